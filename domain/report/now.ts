@@ -4,7 +4,7 @@ import { daysAfter } from '../business-day.ts';
 import { divideRounded } from '../money.ts';
 import type { AttentionResource } from '../protocol/sync.ts';
 
-/** `GET /admin/dashboard/now`. Lists have the first few; counts are complete unless it says otherwise. */
+/** `GET /admin/dashboard/now`. Lists have the first few; counts are complete. */
 export interface DashboardNow {
   asOf: string;
   drawers: {
@@ -16,7 +16,7 @@ export interface DashboardNow {
   };
   /** Open alerts, with the names of the latest items. */
   stock: { count: number; high: number; names: string[] };
-  /** Items that are not settled, at most a hundred. The kinds are distinct, the latest first. */
+  /** Items that are not settled. The first few kinds are distinct, the latest first. */
   attention: { count: number; kinds: AttentionResource['kind'][] };
   /** Devices with unsent work, and those that have not reported for a day although somebody is signed in on them. */
   devices: SilentDevice[];

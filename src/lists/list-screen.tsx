@@ -1,13 +1,13 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PageToolbar } from '../back-office/page-frame.tsx';
 import { NotLoaded } from '../server-data/load-error.tsx';
 import type { ServerData } from '../server-data/use-server-data.ts';
 import { Button } from '../ui/button.tsx';
-import { DataTable } from '../ui/data-table.tsx';
+import { columnsIn, DataTable } from '../ui/data-table.tsx';
 import { wide } from '../ui/desk.ts';
 import type { Column } from '../ui/columns.ts';
 import type { DataTableProps } from '../ui/data-table.tsx';
@@ -89,12 +89,13 @@ export function ListScreen<Row, Filters extends Record<string, string>>(props: L
         ]
       : []),
   ];
-  const optional = columns.slice(1).filter((column) => !column.actions);
+  const place = useRef<HTMLDivElement>(null);
+  const columnsHere = () => columnsIn(props, place.current!).filter(({ key, actions: isActions }) => key !== columns[0]?.key && !isActions);
   const message = list.isFiltered && noMatch ? noMatch : empty;
   return (
-    <Flex direction="column" gap="4" css={{ [wide]: { gap: '{spacing.2}' } }}>
+    <Flex ref={place} direction="column" gap="4" css={{ [wide]: { gap: '{spacing.2}' } }}>
       <PageToolbar isPinned={chosen.length > 0} controls={props.filters?.length ?? 0}>
-        <Toolbar {...props} preferences={preferences} onPreferences={setPreferences} optional={optional}>
+        <Toolbar {...props} preferences={preferences} onPreferences={setPreferences} columnsHere={columnsHere}>
           {bulk && chosen.length > 0 && (
             <BulkBar
               rows={chosen}
@@ -159,12 +160,12 @@ function Toolbar<Row, Filters extends Record<string, string>>({
   tools,
   preferences,
   onPreferences,
-  optional,
+  columnsHere,
   children,
 }: Pick<ListScreenProps<Row, Filters>, 'list' | 'search' | 'filters' | 'tools'> & {
   preferences: Parameters<typeof ViewMenu>[0]['preferences'];
   onPreferences: Parameters<typeof ViewMenu>[0]['onChange'];
-  optional: readonly Column<Row>[];
+  columnsHere: Parameters<typeof ViewMenu>[0]['columnsHere'];
   /** Takes the place of the others. */
   children: ReactNode;
 }) {
@@ -189,7 +190,7 @@ function Toolbar<Row, Filters extends Record<string, string>>({
           <ViewMenu
             preferences={preferences}
             onChange={onPreferences}
-            columns={optional}
+            columnsHere={columnsHere}
             address={list.address}
             onApply={list.apply}
           />

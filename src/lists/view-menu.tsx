@@ -12,17 +12,18 @@ import type { ListPreferences } from './list-preferences.ts';
 interface ViewMenuProps {
   preferences: ListPreferences;
   onChange: (change: Partial<ListPreferences>) => void;
-  /** The columns that somebody may do without. */
-  columns: readonly { key: string; header: string }[];
+  /** Returns the columns that somebody may do without, as the place of the list is now; none where it shows cards. */
+  columnsHere: () => readonly { key: string; header: string }[];
   /** The filters and the order as they are. */
   address: string;
   onApply: (address: string) => void;
 }
 
 /** How one person likes to see a list: filters saved under a name, and the columns. */
-export function ViewMenu({ preferences, onChange, columns, address, onApply }: ViewMenuProps) {
+export function ViewMenu({ preferences, onChange, columnsHere, address, onApply }: ViewMenuProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
+  const [columns, setColumns] = useState<ReturnType<ViewMenuProps['columnsHere']>>([]);
   const { hidden, saved } = preferences;
   const isHidden = (key: string) => hidden.includes(key);
   return (
@@ -32,9 +33,12 @@ export function ViewMenu({ preferences, onChange, columns, address, onApply }: V
       isIcon
       alignEnd
       open={open}
-      onOpenChange={setOpen}
+      onOpenChange={(isOpening) => {
+        if (isOpening) setColumns(columnsHere());
+        setOpen(isOpening);
+      }}
     >
-      <Flex direction="column" gap="3" p="3" maxHeight="70vh" overflowY="auto">
+      <Flex direction="column" gap="3" p="3" minWidth="20rem" maxHeight="70vh" overflowY="auto">
         <section aria-label={t('list.view.saved')}>
           <Heading>{t('list.view.saved')}</Heading>
           <chakra.ul listStyleType="none">

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { syncRow } from '../db/singletons.ts';
 import { db } from '../local-data/database.ts';
 import { useSession } from '../session/session.ts';
-import { loadMissing, queryClient, retryIntervalMs } from './use-server-data.ts';
+import { confirmOutage, loadMissing, queryClient, retryIntervalMs } from './use-server-data.ts';
 
 /** The server counts as back when the browser says so, and when the engine has reached it. */
 onlineManager.setEventListener((setOnline) => {
@@ -70,5 +70,6 @@ export function ServerDataProvider({
     const timer = setInterval(() => void loadMissing(), retryIntervalMs);
     return () => clearInterval(timer);
   }, []);
+  useEffect(() => onlineManager.subscribe(confirmOutage), []);
   return <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>;
 }

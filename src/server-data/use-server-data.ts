@@ -138,6 +138,16 @@ export async function loadMissing(): Promise<void> {
   await queryClient.refetchQueries({ type: 'active', predicate: ({ state }) => !state.data && isOutage(state.error) });
 }
 
+/**
+ * Asks again for what is on screen once the engine has lost the server: the failed calls tell the pages of the outage. What
+ * has no data tells of its own failure.
+ */
+export function confirmOutage(isOnline: boolean): void {
+  if (isOnline) return;
+  const predicate = ({ state }: { state: QueryState }) => Boolean(state.data);
+  void queryClient.refetchQueries({ type: 'active', predicate }, { cancelRefetch: false });
+}
+
 /** Reloads the data of these paths that is on screen (`stock` includes every path under it). */
 export function refreshData(...paths: string[]): Promise<void> {
   return Promise.all(paths.map((path) => queryClient.invalidateQueries({ queryKey: path.split('/') }))).then(

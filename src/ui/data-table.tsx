@@ -59,10 +59,22 @@ const frame = { borderWidth: '1px', borderColor: 'border' } as const;
 /** Around what is no table, in the frame of a panel. */
 const inFrame = { px: '4', pb: '2' } as const;
 
+const widerThanPhone = '(min-width: 48rem)';
+
 /** Styles for places of at least so many rem, in windows wider than a phone. The place is the nearest size container. */
 const inPlaceOf = (rem: number, styles: object) => ({
-  '@media (min-width: 48rem)': { [`@container (min-width: ${rem}rem)`]: styles },
+  [`@media ${widerThanPhone}`]: { [`@container (min-width: ${rem}rem)`]: styles },
 });
+
+/** Returns the columns that stand in a place; none where it shows cards. */
+export function columnsIn<Row>(
+  { columns, card, asCards = false, tableFrom = 0 }: Pick<DataTableProps<Row>, 'columns' | 'card' | 'asCards' | 'tableFrom'>,
+  place: HTMLElement,
+): readonly Column<Row>[] {
+  const rem = place.clientWidth / Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  if (card && (asCards || rem < tableFrom || !matchMedia(widerThanPhone).matches)) return [];
+  return columns.filter(({ from = 0 }) => from <= rem);
+}
 
 /**
  * A table with rows of 48 px, or of 40 px at a desk. In a place too narrow for it each row is a card. What decides is the width of the place, not
@@ -75,7 +87,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   if (rows.length === 0) return <>{empty}</>;
   const first = (count: number | undefined) => (isWhole ? rows : rows.slice(0, count));
   return (
-    <Flex direction="column" gap="inherit" minWidth="0" css={{ containerType: 'inline-size' }}>
+    <Flex direction="column" gap="3" minWidth="0" css={{ containerType: 'inline-size' }}>
       {card && <Cards {...props} rows={first(firstRows?.cards)} card={card} />}
       {!(card && asCards) && <Rows {...props} rows={first(firstRows?.desk)} />}
       {firstRows && !isWhole && rows.length > firstRows.cards && (

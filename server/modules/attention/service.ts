@@ -18,6 +18,7 @@ export {
   clearDocumentConcerns,
   clearOrderConcerns,
   clearRefusals,
+  countOpenAttention,
   eraseTextsOfItems,
   feedAttention,
   openAttention,

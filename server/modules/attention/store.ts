@@ -203,6 +203,21 @@ export async function openAttention(sql: Sql, clinicId: number, limit: number): 
   return rows.map(({ row }) => row);
 }
 
+/** Returns how many items are not settled, and their kinds, that of the newest item first. */
+export async function countOpenAttention(
+  sql: Sql,
+  clinicId: number,
+): Promise<{ count: number; kinds: AttentionResource['kind'][] }> {
+  const rows = await rowsOf<{ kind: AttentionResource['kind']; count: number }>(
+    sql,
+    'count open attention',
+    `select a.kind, count(*)::int as count from attention_items a where a.clinic_id = $1 and a.settled_at is null
+     group by a.kind order by max(a.created_at) desc, max(a.id) desc`,
+    [clinicId],
+  );
+  return { count: rows.reduce((sum, { count }) => sum + count, 0), kinds: rows.map(({ kind }) => kind) };
+}
+
 /** Selects rows for the change feed. */
 export const feedAttention = `select a.xid::text as xid, a.id::text as id, ${attentionJson} as row from attention_items a`;
 

@@ -9,7 +9,7 @@ import { isoOf } from '#domain/instant.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { alertStats, listAlerts } from '../alerts/service.ts';
-import { openAttention } from '../attention/service.ts';
+import { countOpenAttention } from '../attention/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { silentDevices } from '../devices/service.ts';
 import { listOpenDrawers, readCashShares } from '../drawers/service.ts';
@@ -22,7 +22,6 @@ export interface Asked {
 }
 
 const listed = 3;
-const mostItems = 100;
 
 export async function readNow(pool: Pool, { clinicId, atMs }: Asked): Promise<DashboardNow> {
   const { time_zone: timeZone, currency } = await clinicSettings(pool, clinicId);
@@ -61,8 +60,8 @@ async function readStock(sql: Sql, clinicId: number): Promise<DashboardNow['stoc
 }
 
 async function readAttention(sql: Sql, clinicId: number): Promise<DashboardNow['attention']> {
-  const items = await openAttention(sql, clinicId, mostItems);
-  return { count: items.length, kinds: [...new Set(items.map(({ kind }) => kind))].slice(0, listed) };
+  const { count, kinds } = await countOpenAttention(sql, clinicId);
+  return { count, kinds: kinds.slice(0, listed) };
 }
 
 async function readSameHour(

@@ -4,7 +4,7 @@ import type { DeclarationResource } from '#domain/fiscal/resources.ts';
 import { PageFrame } from '#src/back-office/page-frame.tsx';
 import { useFormats } from '#src/formats/use-formats.ts';
 import { useDeclaration } from '#src/server-data/fiscal.ts';
-import { LoadError } from '#src/server-data/load-error.tsx';
+import { NotLoaded } from '#src/server-data/load-error.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 import { Banner } from '#src/ui/banner.tsx';
 import { Skeleton } from '#src/ui/skeleton.tsx';
@@ -22,7 +22,7 @@ export function AboutScreen() {
       oldSince={declaration.oldSince}
     >
       {declaration.isLoading && <Skeleton height="96" />}
-      {declaration.fault && <LoadError data={declaration} />}
+      {declaration.fault && <NotLoaded data={declaration} />}
       {shown && <Declaration declaration={shown} />}
     </PageFrame>
   );

@@ -45,7 +45,7 @@ export function DevicesScreen() {
       ) : (
         <DeviceTable devices={isReady ? devices.value?.data : undefined} sessions={sessions.value?.data ?? []} />
       )}
-      {isReady && (
+      {isReady && !devices.fault && (
         <chakra.div mt="4" display="flex" flexDirection="column" gap="3">
           <chakra.h2 fontWeight="semibold">{t('devices.sessions.title')}</chakra.h2>
           {sessions.fault ? <LoadError data={sessions} /> : <SessionTable sessions={sessions.value?.data} />}

@@ -9,7 +9,7 @@ import { formatAmount, minorFromWire } from '#domain/money.ts';
 import { CallFailed, api, faultOf, faultText } from '#src/api/client.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { useChains } from '#src/server-data/fiscal.ts';
-import { LoadError } from '#src/server-data/load-error.tsx';
+import { NotLoaded } from '#src/server-data/load-error.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 import { Banner } from '#src/ui/banner.tsx';
 import { Button } from '#src/ui/button.tsx';
@@ -32,7 +32,7 @@ export function ChainsPanel() {
   return (
     <Flex direction="column" gap="4">
       {chains.fault ? (
-        <LoadError data={chains} />
+        <NotLoaded data={chains} />
       ) : (
         <DataTable
           label={t('fiscal.chains.title')}
@@ -48,7 +48,7 @@ export function ChainsPanel() {
         />
       )}
       {/* After the chains, whose height nobody knows before. */}
-      {(chains.value ?? chains.fault) && <VerifyForm onVerified={setVerified} />}
+      {chains.value && <VerifyForm onVerified={setVerified} />}
       {verified && <Outcome verified={verified} />}
     </Flex>
   );
@@ -91,7 +91,7 @@ function useChainViews(verified: Verification | undefined): ChainViews {
     columns: [
       { key: 'device', header: t('fiscal.chains.device'), cell: device },
       { key: 'count', header: t('fiscal.chains.count'), numeric: true, cell: ({ count }) => count },
-      { key: 'unsent', header: t('fiscal.unsent.short'), numeric: true, cell: unsent },
+      { key: 'unsent', header: t('fiscal.sending.unsent'), numeric: true, cell: unsent },
       { key: 'head', header: t('fiscal.chains.head'), cell: head },
       { key: 'last', header: t('fiscal.chains.last'), cell: last },
       { key: 'state', header: t('fiscal.chains.state'), cell: state },
@@ -105,7 +105,7 @@ function useChainViews(verified: Verification | undefined): ChainViews {
         <div>{head(row)}</div>
         <div>{last(row)}</div>
         <chakra.p fontSize="sm" color="fg.muted">
-          {t('fiscal.chains.count')}: {row.count} · {t('fiscal.unsent.short')}: {row.unsent}
+          {t('fiscal.chains.count')}: {row.count} · {t('fiscal.sending.unsent')}: {row.unsent}
         </chakra.p>
       </Flex>
     ),

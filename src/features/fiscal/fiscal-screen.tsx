@@ -4,6 +4,7 @@ import { PageFrame } from '#src/back-office/page-frame.tsx';
 import { PageTabs } from '#src/back-office/page-tabs.tsx';
 import { useAddressChoice } from '#src/navigation/use-address-choice.ts';
 import { fiscalPaths, useSendingStatus } from '#src/server-data/fiscal.ts';
+import { NotLoaded } from '#src/server-data/load-error.tsx';
 import { useOldestResponse, useRefresh } from '#src/server-data/use-server-data.ts';
 import { ChainsPanel } from './chains-panel.tsx';
 import { ExportForm } from './export-form.tsx';
@@ -41,9 +42,16 @@ export function FiscalScreen() {
       >
         {tab === 'records' && (
           <Flex direction="column" gap="4">
-            <SendingTrouble />
-            {/* Below what has a height that nobody knows before its data are there. */}
-            {(sending.value ?? sending.fault) && <RecordList />}
+            {sending.fault ? (
+              <NotLoaded data={sending} />
+            ) : (
+              <>
+                <SendingTrouble />
+                {/* Below what has a height that nobody knows before its data are there. It reads them too, so it does not stand on
+                    their fault: a new reader asks again, which takes the fault and with it the reader away, without end. */}
+                {sending.value && <RecordList />}
+              </>
+            )}
           </Flex>
         )}
         {tab === 'chains' && <ChainsPanel />}

@@ -9,7 +9,7 @@ import { currentCursor, firstPage, nextPage, previousPage } from '#src/lists/pag
 import { SearchField } from '#src/lists/search-field.tsx';
 import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
 import { useFiscalRecords } from '#src/server-data/fiscal.ts';
-import { LoadError } from '#src/server-data/load-error.tsx';
+import { NotLoaded } from '#src/server-data/load-error.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { DataTable } from '#src/ui/data-table.tsx';
 import { EmptyState } from '#src/ui/empty-state.tsx';
@@ -76,7 +76,7 @@ export function RecordList() {
           <SendingLine />
         </Flex>
         {list.fault ? (
-          <LoadError data={list} />
+          <NotLoaded data={list} />
         ) : (
           <DataTable
             label={t('fiscal.list.title')}

@@ -9,7 +9,6 @@ import { useClinicFormats, useMoment } from '#src/formats/use-formats.ts';
 import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
 import { pathOf } from '#src/navigation/path-of.ts';
 import { useSendingStatus } from '#src/server-data/fiscal.ts';
-import { LoadError } from '#src/server-data/load-error.tsx';
 import { useMay, useSession } from '#src/session/session.ts';
 import { Banner } from '#src/ui/banner.tsx';
 import { buttonClass } from '#src/ui/button.tsx';
@@ -18,7 +17,6 @@ import { buttonClass } from '#src/ui/button.tsx';
 export function SendingTrouble() {
   const sending = useSendingStatus();
   const isOn = useIsOn(sending.value?.data);
-  if (sending.fault) return <LoadError data={sending} />;
   return isOn && sending.value ? <Trouble status={sending.value.data} /> : null;
 }
 

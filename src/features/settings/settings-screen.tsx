@@ -9,7 +9,7 @@ import type { ClinicSettings } from '#domain/settings/settings.ts';
 import { useDraftForm } from '#src/forms/draft-form.ts';
 import type { DraftForm } from '#src/forms/draft-form.ts';
 import { settingsPaths, useStoredSettings } from '#src/server-data/settings.ts';
-import { LoadError } from '#src/server-data/load-error.tsx';
+import { NotLoaded } from '#src/server-data/load-error.tsx';
 import { callServer } from '#src/api/client.ts';
 import { useServerCall } from '#src/server-data/use-server-call.ts';
 import { FormMoneyField } from '#src/forms/money-field.tsx';
@@ -34,8 +34,16 @@ import { VerifactuSection } from './verifactu-section.tsx';
 export function SettingsScreen() {
   const { t } = useTranslation();
   const settings = useStoredSettings();
+  const frame = { title: t('settings.title'), text: t('settings.text'), oldSince: settings.oldSince };
+  if (settings.fault && !settings.value)
+    return (
+      <PageFrame {...frame}>
+        <NotLoaded data={settings} />
+        <DeviceSection />
+      </PageFrame>
+    );
   return (
-    <PageFrame title={t('settings.title')} text={t('settings.text')} oldSince={settings.oldSince}>
+    <PageFrame {...frame}>
       <chakra.div
         maxWidth="84rem"
         display="grid"
@@ -47,7 +55,6 @@ export function SettingsScreen() {
         <chakra.div minWidth="0" mt={{ base: '0', xl: '-8' }}>
           {settings.value && <SettingsForm saved={settings.value.data} />}
           {settings.isLoading && <Skeleton height="96" />}
-          {settings.fault && <LoadError data={settings} />}
           {settings.value?.data.tax_profile === 'ES' && <CertificateSection />}
           {/* After the form, which would otherwise push it down. */}
           {!settings.isLoading && <DeviceSection />}

@@ -2,6 +2,9 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { maxOpenDrawers } from '#domain/limits.ts';
 import type { DashboardNow } from '#domain/report/now.ts';
 import type { PayloadOf } from '#domain/protocol/operations.ts';
+import { inTransaction } from '#server/db/transaction.ts';
+import { raiseAttention } from '#server/modules/attention/service.ts';
+import type { AttentionKind } from '#server/modules/attention/service.ts';
 import { line, TestDevice } from '#tests/support/device.ts';
 import { newId } from '#tests/support/unique.ts';
 import { soundItem } from '../stock/clinic.ts';
@@ -94,6 +97,25 @@ describe('what needs a hand', () => {
     const { stock, attention } = await read();
     expect(stock).toEqual({ count: 2, high: 1, names: ['Masks', 'Gloves'] });
     expect(attention).toEqual({ count: 1, kinds: ['price_differs'] });
+  });
+
+  test('counts more than a hundred open attention items, and names the latest kinds', async () => {
+    const raise = (kind: AttentionKind, count: number, atMs: number) =>
+      inTransaction(server.database.$client, (sql) =>
+        raiseAttention(
+          sql,
+          server.clinicId,
+          atMs,
+          Array.from({ length: count }, () => ({ kind, opId: newId(), opKind: null, orderId: null, details: {} })),
+        ),
+      );
+    await raise('price_differs', 60, now - hourMs);
+    await raise('under_invoiced', 60, now);
+    await raise('discount_over_limit', 1, now - minuteMs);
+    expect((await read()).attention).toEqual({
+      count: 121,
+      kinds: ['under_invoiced', 'discount_over_limit', 'price_differs'],
+    });
   });
 
   test('names devices with unsent work that went silent, and those that have not reported for a day', async () => {

@@ -36,7 +36,7 @@ export function BookTab() {
         </chakra.div>
       </Flex>
       {found.fault ? <NotLoaded data={found} /> : book ? <Sums book={book} /> : <Skeleton height="8rem" />}
-      <Waiting />
+      {!found.fault && <Waiting />}
       {book && book.documents > 0 && <Documents book={book} />}
       <chakra.p color="fg.muted" fontSize="sm" maxWidth="46rem" hideFrom="lg">
         {t('reports.book.text')}

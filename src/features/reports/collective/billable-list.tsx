@@ -7,7 +7,7 @@ import { mostBillable } from '#domain/report/uninvoiced.ts';
 import type { UninvoicedTreatment } from '#domain/report/uninvoiced.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { SearchField } from '#src/lists/search-field.tsx';
-import { LoadError } from '#src/server-data/load-error.tsx';
+import { NotLoaded } from '#src/server-data/load-error.tsx';
 import type { ServerData } from '#src/server-data/use-server-data.ts';
 import { CheckField } from '#src/ui/check-field.tsx';
 import { DataTable } from '#src/ui/data-table.tsx';
@@ -27,7 +27,7 @@ interface BillableListProps {
 export function BillableList({ found, rows, search, onSearch, chosen, onMark }: BillableListProps) {
   const { t } = useTranslation();
   const { day } = useClinicFormats();
-  if (found.fault) return <LoadError data={found} />;
+  if (found.fault) return <NotLoaded data={found} />;
   if (found.value?.data.length === 0)
     return (
       <chakra.p display="flex" alignItems="center" gap="2" py="2" color="fg.muted">

@@ -2,7 +2,7 @@ import { Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { LoadError } from '#src/server-data/load-error.tsx';
+import { NotLoaded } from '#src/server-data/load-error.tsx';
 import type { Reply } from '#src/server-data/list-query.ts';
 import type { ServerData } from '#src/server-data/use-server-data.ts';
 import { Button } from '#src/ui/button.tsx';
@@ -42,7 +42,7 @@ export function RecordForm<Stored, Draft extends object>({
       actions={<Button onClick={onClose}>{t('form.cancel')}</Button>}
     >
       <Flex direction="column" gap="4" maxWidth="64rem" mx="auto" p="8">
-        {record.fault ? <LoadError data={record} /> : [1, 2, 3, 4].map((row) => <Skeleton key={row} height="12" />)}
+        {record.fault ? <NotLoaded data={record} /> : [1, 2, 3, 4].map((row) => <Skeleton key={row} height="12" />)}
       </Flex>
     </FullDialog>
   );

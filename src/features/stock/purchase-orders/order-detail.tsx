@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '#domain/money.ts';
 import type { PurchaseOrderResource } from '#domain/stock/resources.ts';
 import { usePurchaseOrder } from '#src/server-data/purchasing.ts';
-import { LoadError } from '#src/server-data/load-error.tsx';
+import { NotLoaded } from '#src/server-data/load-error.tsx';
 import { useCurrency } from '#src/local-data/use-clinic-settings.ts';
 import { MoneyText } from '#src/formats/money.tsx';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
@@ -32,7 +32,7 @@ export function OrderDetail({ id, onClose }: { id: number; onClose: () => void }
         </StyledButton>
       </div>
       {order.fault ? (
-        <LoadError data={order} />
+        <NotLoaded data={order} />
       ) : order.value ? (
         <LoadedOrder order={order.value.data} />
       ) : (
