@@ -90,7 +90,8 @@ export function ListScreen<Row, Filters extends Record<string, string>>(props: L
       : []),
   ];
   const place = useRef<HTMLDivElement>(null);
-  const columnsHere = () => columnsIn(props, place.current!).filter(({ key, actions: isActions }) => key !== columns[0]?.key && !isActions);
+  const columnsHere = () =>
+    columnsIn(props, place.current!).filter(({ key, actions: isActions }) => key !== columns[0]?.key && !isActions);
   const message = list.isFiltered && noMatch ? noMatch : empty;
   return (
     <Flex ref={place} direction="column" gap="4" css={{ [wide]: { gap: '{spacing.2}' } }}>

@@ -68,7 +68,12 @@ const inPlaceOf = (rem: number, styles: object) => ({
 
 /** Returns the columns that stand in a place; none where it shows cards. */
 export function columnsIn<Row>(
-  { columns, card, asCards = false, tableFrom = 0 }: Pick<DataTableProps<Row>, 'columns' | 'card' | 'asCards' | 'tableFrom'>,
+  {
+    columns,
+    card,
+    asCards = false,
+    tableFrom = 0,
+  }: Pick<DataTableProps<Row>, 'columns' | 'card' | 'asCards' | 'tableFrom'>,
   place: HTMLElement,
 ): readonly Column<Row>[] {
   const rem = place.clientWidth / Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
