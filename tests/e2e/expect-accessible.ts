@@ -46,11 +46,16 @@ async function expectNoViolations(page: Page, options: RunOptions): Promise<void
   // A page that was not loaded again since its last check has axe.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
   const faults = await page.evaluate(async (chosen) => {
-    // A colour in motion says nothing about contrast. Spinners turn for ever.
+    // A colour in motion says nothing about contrast. Spinners turn for ever, and what follows a scroll moves only with it.
     const moving = () =>
       document
         .getAnimations()
-        .filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity);
+        .filter(
+          ({ playState, effect, timeline }) =>
+            playState === 'running' &&
+            timeline === document.timeline &&
+            effect?.getComputedTiming().endTime !== Infinity,
+        );
     // One that is cancelled has ended too.
     while (moving().length > 0) await Promise.allSettled(moving().map(({ finished }) => finished));
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, chosen);
