@@ -175,6 +175,6 @@ const isToPayer = ({ order, tax }: CreditNoteContent): boolean =>
 const withoutPatient = ({ settings, labels }: DocumentContext, note: CreditNoteContent): CreditNoteContent => ({
   ...note,
   reason: labels.tax.payerReason,
-  order: { ...note.order, customerName: '' },
+  order: { ...note.order, customerName: '', lines: note.order.lines.map((line) => generally(line, settings)) },
   lines: note.lines.map((given) => ({ ...given, line: generally(given.line, settings) })),
 });

@@ -5,7 +5,7 @@
 import { codeRows } from '../fiscal/printed-code.ts';
 import { minorFromWire } from '../money.ts';
 import { pair, rule, text, total, when, writer } from './document-writer.ts';
-import type { DocumentContext } from './document-writer.ts';
+import type { DocumentContext, DocumentLabels } from './document-writer.ts';
 import { discountsByLine } from './line-prices.ts';
 import { lineTotal } from './order.ts';
 import { totals } from './totals.ts';
@@ -33,6 +33,10 @@ export function invoiceRows(
   const write = writer(context, invoice.currency);
   const last = payments.at(-1);
   const { subtotal, discount_amount: discount } = invoice;
+  const known = new Set(order.payments.map(({ paymentId }) => paymentId));
+  const dueMinor = payments
+    .filter(({ paymentId }) => !known.has(paymentId))
+    .reduce((left, { amountMinor }) => left - amountMinor, totals(order).balanceMinor);
   const discounts = discountsByLine(order, lines, minorFromWire(discount));
   return [
     ...codeRows(settings, {
@@ -54,6 +58,8 @@ export function invoiceRows(
     ),
     rule,
     ...write.sums(invoice),
+    // Of an advance.
+    ...inPart('sums', when(lines.length === 0 && dueMinor > 0, pair(labels.balance, write.minor(dueMinor)))),
     ...write.taxTotals(invoice),
     ...inPart('payments', [...payments.flatMap(write.payment), ...(last ? write.handedOver(last) : [])]),
     ...inPart('notes', [...text('text', invoice.notes ?? ''), ...write.taxNote]),
@@ -101,6 +107,12 @@ export interface CreditNoteContent {
   tax?: TaxDocument | null | undefined;
 }
 
+/** Returns what a credit note of a treatment as a whole takes back: the services of its invoices, or else an advance. */
+function billedNames({ tax }: DocumentLabels, { lines, invoices }: Order): string {
+  const billed = lines.filter(({ lineId }) => invoices.some(({ line_ids }) => line_ids.includes(lineId)));
+  return [...new Set(billed.map(({ name }) => name))].join(', ') || tax.onAccount;
+}
+
 /** Returns the rows of a refund's credit note. The credit note names the invoices that billed the refunded lines. */
 export function creditNoteRows(
   context: DocumentContext,
@@ -110,13 +122,15 @@ export function creditNoteRows(
   const write = writer(context, order.currency);
   // A tax profile makes it a document of differences, all of which have the same sign.
   const given = (minor: number) => (tax ? 0 - minor : minor);
+  const statedMinor = method && !tax ? amountMinor : -amountMinor;
   const about = new Set(lines.map(({ line }) => line.lineId));
   const invoices = order.invoices.filter(({ line_ids }) => about.size === 0 || line_ids.some((id) => about.has(id)));
   return [
     ...(tax ? codeRows(settings, { number, issuedAtMs, tax }) : []),
     ...write.head(tax ? labels.tax.titles[tax.document_type] : labels.creditNote),
     ...write.facts([
-      pair(labels.creditNoteNumber, number),
+      // What the title calls it.
+      pair(tax ? labels.number : labels.creditNoteNumber, number),
       pair(labels.issued, write.moment(issuedAtMs)),
       ...(tax ? [] : invoices.map(({ invoice_number }) => pair(labels.forInvoice, invoice_number))),
     ]),
@@ -125,14 +139,11 @@ export function creditNoteRows(
     ...write.lines(
       lines.map(({ line, amountMinor: givenMinor }) => ({ line, amountMinor: given(givenMinor), discountMinor: 0 })),
       tax ?? {},
+      lines.length === 0 ? [{ name: billedNames(labels, order), amountMinor: statedMinor }] : [],
     ),
     ...(reason === '' ? [] : inPart('notes', text('text', `${labels.reason}: ${reason}`))),
-    ...when(lines.length > 0 || reason !== '', rule),
-    ...inPart('sums', [
-      method && !tax
-        ? total(labels.refunded, write.minor(amountMinor))
-        : total(labels.total, write.minor(-amountMinor)),
-    ]),
+    rule,
+    ...inPart('sums', [total(method && !tax ? labels.refunded : labels.total, write.minor(statedMinor))]),
     ...(tax ? write.taxTotals(tax) : []),
     ...(method ? inPart('payments', [pair(labels.methods[method], write.minor(given(amountMinor)))]) : []),
     ...inPart('notes', write.taxNote),

@@ -60,21 +60,22 @@ export function lineRows(
   const quantities = numberFormat();
   const isDiscounted = lines.some(({ discountMinor }) => discountMinor !== 0);
   const isTaxed = lines.some(({ line }) => line.tax);
+  // A part of the price is not quantity times price.
+  const isWhole = ({ line, amountMinor }: PrintedLine) => Math.abs(amountMinor) === lineTotal(line);
+  const hasQuantity = lines.some(isWhole);
   const statesNet = isFull && lines.some(({ line }) => rateOf(line) > 0);
   const cells = ({ name, quantity = '', price = '', discount = '', rate = '', amount }: Record<string, string>) => [
     name!,
-    quantity,
-    price,
+    ...(hasQuantity ? [quantity, price] : []),
     ...(isDiscounted ? [discount] : []),
     ...(isTaxed ? [rate] : []),
     amount!,
   ];
-  const rows = lines.flatMap(({ line, amountMinor, discountMinor }): PrintedRow[] => {
+  const rows = lines.flatMap((each): PrintedRow[] => {
+    const { line, amountMinor, discountMinor } = each;
     const { name, quantityMilli, unitPriceMinor } = line;
     const quantity = quantities.format((amountMinor < 0 ? -quantityMilli : quantityMilli) / 1000);
     const price = minor(unitPriceMinor);
-    // A part of the price is not quantity times price.
-    const isWhole = Math.abs(amountMinor) === lineTotal(line);
     const rate = line.tax ? lineTaxText(tax, line.tax) : '';
     const net = minor(baseOf(unitPriceMinor, rateOf(line)));
     return [
@@ -84,15 +85,15 @@ export function lineRows(
         right: minor(amountMinor),
         cells: cells({
           name,
-          ...(isWhole && { quantity, price: statesNet ? net : price }),
+          ...(isWhole(each) && { quantity, price: statesNet ? net : price }),
           ...(discountMinor !== 0 && { discount: minor(-discountMinor) }),
           rate: line.tax ? lineRateText(tax, line.tax) : '',
           amount: minor(amountMinor - discountMinor),
         }),
       },
-      ...(isWhole && quantityMilli !== 1000 ? [{ style: 'small' as const, left: `${quantity} × ${price}` }] : []),
+      ...(isWhole(each) && quantityMilli !== 1000 ? [{ style: 'small' as const, left: `${quantity} × ${price}` }] : []),
       ...(rate ? [{ style: 'small' as const, left: rate }] : []),
-      ...(statesNet && isWhole && rateOf(line) > 0
+      ...(statesNet && isWhole(each) && rateOf(line) > 0
         ? [{ style: 'small' as const, left: `${columns.priceWithoutTax}: ${net}` }]
         : []),
     ];

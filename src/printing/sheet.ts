@@ -73,8 +73,12 @@ function builder(document: Document, { rows, copyWord, logo, codeImage }: SheetC
       make(recipient.length > 0 ? 'dl' : 'div', 'sheet-recipient', ...recipient),
     ];
   };
+  /** Beside the sums stand the taxes; a report without sums has them in its text. */
+  const hasSums = of('sums').length > 0;
   const texts = (part: RowPart): HTMLElement[] => of(part).map((row) => make('p', `sheet-${part}`, row.left));
   const hasTable = (some: PrintedRow[]) => some.some(({ style }) => style === 'head');
+  const isTable = ({ part, style }: PrintedRow) =>
+    style === 'head' && (part === 'table' || (part === 'taxes' && !hasSums));
 
   return {
     head(): HTMLElement {
@@ -99,8 +103,8 @@ function builder(document: Document, { rows, copyWord, logo, codeImage }: SheetC
       const main: HTMLElement[] = [];
       let begins = true;
       rows.forEach((row, at) => {
-        if (row.part === 'table' && row.style === 'head') {
-          const end = rows.findIndex(({ part, style }, next) => next > at && (part !== 'table' || style === 'head'));
+        if (isTable(row)) {
+          const end = rows.findIndex(({ part, style }, next) => next > at && (part !== row.part || style === 'head'));
           main.push(table(rows.slice(at, end < 0 ? rows.length : end)));
         } else if (row.part === undefined && row.style !== 'rule') {
           const isAlone = begins && row.style === 'text';
@@ -115,7 +119,7 @@ function builder(document: Document, { rows, copyWord, logo, codeImage }: SheetC
     },
     /** The sums, and what is said below them. */
     end(): HTMLElement | undefined {
-      const taxes = of('taxes');
+      const taxes = hasSums ? of('taxes') : [];
       const left = [...(hasTable(taxes) ? [table(taxes)] : taxes.map(written)), ...of('payments').map(written)];
       const sums = of('sums').map(written);
       const said = [...texts('notes'), ...texts('footer')];

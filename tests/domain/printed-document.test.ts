@@ -232,6 +232,21 @@ describe('on a sheet', () => {
     ]);
   });
 
+  test('an advance has no columns of quantity and price, and says what stays due after its payment', () => {
+    const rows = invoiceRows(taxed, {
+      order: { ...order, lines: services, payments: [] },
+      invoice: { ...invoice, subtotal: 50, discount_amount: 0, service_charge_amount: 0, total_amount: 50 },
+      lines: [],
+      payments: [{ ...payment, amountMinor: 5000, changeMinor: 0 }],
+    });
+    expect(rows.filter(({ part }) => part === 'table').map(({ cells }) => cells)).toEqual([
+      ['Service', 'Amount'],
+      [documentLabels.tax.onAccount, 'EUR 50,00'],
+    ]);
+    // 268,40 less the discount, with the charge, less the advance.
+    expect(rows).toContainEqual({ style: 'pair', left: 'Balance', right: 'EUR 213,90', part: 'sums' });
+  });
+
   test('nobody is named twice: neither the practice under its legal name, nor the customer who receives the invoice', () => {
     const texts = printed.map(({ left = '', right = '' }) => `${left} ${right}`.toLowerCase());
     expect(texts.filter((each) => each.includes('clínica luz'))).toHaveLength(1);

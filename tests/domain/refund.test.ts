@@ -273,6 +273,8 @@ describe('a credit note', () => {
       'pair | Customer | Eva',
       'pair | Served by | Ana',
       'rule',
+      'head',
+      'item | Limpieza, Corona | EUR 12,50',
       'text | Reason: No se hizo',
       'rule',
       'total | Refunded | EUR 12,50',

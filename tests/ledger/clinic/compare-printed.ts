@@ -27,7 +27,7 @@ export function comparePrinted(document: Document, entry: Entry, known: Treatmen
   const given = entry.kind === 'order.refund' ? ofRefund(document, cents(entry.payload.amount)) : total;
   expect('the total', rows.find(({ style }) => style === 'total')?.right, money(given));
   const services = rows.filter(({ style }) => style === 'item').map(textOf);
-  expect('the services', sorted(services), sorted(servicesOf(document, entry, known)));
+  expect('the services', sorted(services), sorted(servicesOf(document, entry, known, given)));
   if (document.of === 'invoice') {
     const amountAt = (label: string) => rows.find(({ left }) => left === label)?.right;
     expect('the discount', amountAt('Discount'), document.discount ? money(-document.discount) : undefined);
@@ -43,18 +43,31 @@ export function comparePrinted(document: Document, entry: Entry, known: Treatmen
 /** Under a tax profile a credit note states differences, below zero. */
 const ofRefund = ({ type }: Document, minor: number): number => (type === null ? minor : 0 - minor);
 
-/** Returns the services of an invoice with their prices, and those of a credit note with what is given back for each. */
-function servicesOf(document: Document, entry: Entry, { allLines, currency }: Treatment): string[] {
+/**
+ * Returns the services of an invoice with their prices, and those of a credit note with what is given back for each, or with
+ * all that it takes back.
+ */
+function servicesOf(document: Document, entry: Entry, known: Treatment, given: number): string[] {
+  const { allLines, currency } = known;
   const { of, lineIds, total } = document;
   const row = (lineId: string, minor: number) =>
     `${allLines.find((line) => line.lineId === lineId)!.name} ${printed(minor, currency)}`;
-  if (of === 'cancel') return [];
-  if (of === 'refund')
-    return ofKind([entry], 'order.refund').flatMap(({ payload: { lines = [] } }) =>
-      lines.map(({ line_id, amount }) => row(line_id, ofRefund(document, cents(amount)))),
-    );
-  if (lineIds.length === 0) return [`On account of the treatment ${printed(total, currency)}`];
+  if (of !== 'invoice') {
+    const refunded = ofKind([entry], 'order.refund').flatMap(({ payload: { lines = [] } }) => lines);
+    if (refunded.length === 0) return [`${billedIn(known)} ${printed(given, currency)}`];
+    return refunded.map(({ line_id, amount }) => row(line_id, ofRefund(document, cents(amount))));
+  }
+  if (lineIds.length === 0) return [`${onAccount} ${printed(total, currency)}`];
   return lineIds.map((lineId) => row(lineId, allLines.find((line) => line.lineId === lineId)!.worth));
+}
+
+const onAccount = 'On account of the treatment';
+
+/** Returns the names of all services that the invoices of a treatment bill. */
+function billedIn({ allLines, documents }: Treatment): string {
+  const billed = new Set(documents.filter(({ of }) => of === 'invoice').flatMap(({ lineIds }) => lineIds));
+  const names = allLines.filter(({ lineId }) => billed.has(lineId)).map(({ name }) => name);
+  return [...new Set(names)].join(', ') || onAccount;
 }
 
 const methodLabels: Record<Method, string> = { cash: 'Cash', card: 'Card', insurance: 'Insurance', others: 'Others' };
