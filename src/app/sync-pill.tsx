@@ -47,10 +47,14 @@ function useSettled(state: PillState): PillState {
 /** Without a reply for this long, the state of the last visit is the best that is known. */
 const longestSilenceMs = 2000;
 
-/** Returns the summary once it is about now: the database first holds what the last visit knew of the server. */
+/**
+ * Returns the summary once it is about now: the database first holds what the last visit knew of the server. A device that has
+ * no network at all need not wait for an answer.
+ */
 function useCurrent(summary: OutboxSummary | undefined): OutboxSummary | undefined {
   const [stored, setStored] = useState<OutboxSummary>();
   const [isCurrent, setCurrent] = useState(false);
+  const [isWithoutNetwork] = useState(() => !navigator.onLine);
   if (summary && !stored) setStored(summary);
   const hasHeard =
     stored !== undefined && (summary?.link !== stored.link || summary.lastContactAt !== stored.lastContactAt);
@@ -59,7 +63,8 @@ function useCurrent(summary: OutboxSummary | undefined): OutboxSummary | undefin
     const timer = setTimeout(() => setCurrent(true), longestSilenceMs);
     return () => clearTimeout(timer);
   }, []);
-  return isCurrent ? summary : undefined;
+  if (isCurrent || !summary) return summary;
+  return isWithoutNetwork ? { ...summary, link: 'offline' } : undefined;
 }
 
 /** Shows the state of synchronisation in the header, and links to the outbox. */

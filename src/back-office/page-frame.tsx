@@ -302,12 +302,17 @@ function AsOf({ oldSince, hasActions = false, isBesideActions = false }: AsOfPro
     <chakra.span
       data-as-of={isBesideActions ? undefined : isSaidTwice ? 'twice' : ''}
       hideBelow={isSaidTwice && hasActions ? 'md' : undefined}
-      truncate
       // Its own width, and the gap before it, would move the buttons to a line of their own.
       flex="1"
       width="0"
       me="-3"
+      // Where there is no room for all of it, it wraps out of sight: a part of it says nothing.
+      display="flex"
+      flexWrap="wrap"
+      height="1lh"
+      overflow="hidden"
       css={{
+        '&::before': { content: '""', height: 'full' },
         [wide]: {
           position: 'absolute',
           marginInlineEnd: '0',
@@ -319,9 +324,9 @@ function AsOf({ oldSince, hasActions = false, isBesideActions = false }: AsOfPro
       fontSize="sm"
       color="fg.muted"
       fontVariantNumeric="tabular-nums"
-      // Most replies are here before anybody could read it.
+      // By then the reply is here, or the outage is known, and the end of the page says it.
       opacity={0}
-      animation="appear 150ms 400ms forwards"
+      animation="appear 150ms 2000ms forwards"
     >
       {t('page.old.asOf', { time: moment(since) })}
     </chakra.span>

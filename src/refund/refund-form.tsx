@@ -124,14 +124,12 @@ export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund
       width="44rem"
       onSubmit={submit}
       note={
-        // In sight beside the button that it closes, however far the form is scrolled.
-        <chakra.p aria-live="polite" color={nobodyApproves ? 'due.fg' : undefined}>
-          {nobodyApproves ? t('approval.nobodyTitle') : isValid && consequence(chosen)}
-        </chakra.p>
+        // The message above the form says why nobody can agree to it.
+        <chakra.p aria-live="polite">{!nobodyApproves && isValid && consequence(chosen)}</chakra.p>
       }
       actions={
         <>
-          <Button onClick={onClose}>{t('refund.keep')}</Button>
+          <Button onClick={onClose}>{t('form.cancel')}</Button>
           <Button type="submit" variant="primary" disabled={pending || nobodyApproves}>
             {t('refund.confirm', { amount: money(minor) })}
           </Button>

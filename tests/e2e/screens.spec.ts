@@ -161,12 +161,12 @@ test('a dialog keeps its title and its buttons in a low window, and a PIN takes 
   await expect(dialog.getByText('No manager has a PIN or a passkey on this device.')).toBeVisible();
   for (const size of [low, { width: 390, height: 844 }, onItsSide]) {
     await page.setViewportSize(size);
-    await expectInReach(dialog.getByRole('button', { name: 'Close', exact: true }));
+    await expectInReach(dialog.getByRole('button', { name: 'Cancel', exact: true }));
     await expect(dialog.getByRole('button', { name: /^Refund EUR/ })).toBeInViewport({ ratio: 1 });
     await expect(dialog.getByRole('heading', { name: 'Refund', exact: true })).toBeInViewport({ ratio: 1 });
   }
   await expect(dialog.getByRole('button', { name: /^Refund EUR/ })).toBeDisabled();
-  await dialog.getByRole('button', { name: 'Close', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click();
   await page.keyboard.press('Escape');
   await lock(page);
   await clerkBesideManager(tablet);

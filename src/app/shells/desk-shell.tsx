@@ -235,8 +235,10 @@ function Navigation(props: { sections: Section[]; collapsed: boolean; onNavigate
             fontWeight="medium"
             color="fg.muted"
             lineHeight="tight"
-            css={{ '& svg': { flexShrink: 0 } }}
-            _hover={{ bg: 'bg.hover', color: 'fg' }}
+            css={{
+              '& svg': { flexShrink: 0 },
+              '&:not([aria-current=page]):hover': { bg: 'bg.hover', color: 'fg' },
+            }}
             _currentPage={{ bg: 'accent.subtle', color: 'accent.fg' }}
           >
             <NavLink to={addressOf(role, path, sections)} end onClick={onNavigate} title={collapsed ? name : undefined}>

@@ -50,6 +50,9 @@ export function OutboxScreen() {
   const attention = useLiveQuery(async () => (mayReadAttention ? remoteAttention(db) : []), [mayReadAttention]);
   const unsent = useLiveQuery(() => unsentMoney(db), []);
   const currency = useLiveQuery(async () => (await clinicSettings(db)).currency, []) ?? 'EUR';
+  const ofClinic = attention && attention.length > 0 && <ServerAttention items={attention} />;
+  // What this device still has to send comes first.
+  const isSending = summary && (summary.waiting > 0 || summary.link !== 'online');
   return (
     <Flex direction="column" gap="4" width="full" maxWidth="60rem" mx="auto" px={{ base: '4', md: '8' }} pt="2" pb="12">
       <Flex align="center" gap="1" minHeight="12">
@@ -87,7 +90,7 @@ export function OutboxScreen() {
       {summary && <ConnectionCard summary={summary} />}
       {unsent && unsent.payments > 0 && <UnsentPayments summary={unsent} currency={currency} />}
       {refused && refused.length > 0 && <AttentionTray entries={refused} />}
-      {attention && attention.length > 0 && <ServerAttention items={attention} />}
+      {!isSending && ofClinic}
       <Segmented
         label={t('outbox.tabs.label')}
         panelId="outbox-part"
@@ -106,6 +109,7 @@ export function OutboxScreen() {
         {tab === 'outages' && <OutageLog currency={currency} />}
         {tab === 'voided' && <VoidedList />}
       </div>
+      {isSending && ofClinic}
       <Suspense fallback={null}>
         {rescue && <RescueDialog initialMode={rescue} onClose={() => setQuery({}, { replace: true })} />}
       </Suspense>

@@ -86,8 +86,15 @@ export function WaitingList({ entries, unlistedCount }: { entries: DetailedEntry
 const isHeld = ({ status, last_error }: OperationState): boolean =>
   status === 'retry' && last_error?.code === 'DEPENDENCY_PENDING';
 
+/** Beside the number of a narrow row there is no room to say that it is being retried, which is said of the connection. */
+const stateText = (state: OperationState, isLine: boolean) => {
+  if (isHeld(state)) return 'held';
+  return state.status === 'retry' && !isLine ? 'pending' : state.status;
+};
+
 function WaitingRow({ entry }: { entry: DetailedEntry }) {
   const { t } = useTranslation();
+  const isLine = useIsLine();
   const relativeTime = useRelativeTime();
   const { operation, state, subject, amountMinor, currency } = entry;
   return (
@@ -113,7 +120,7 @@ function WaitingRow({ entry }: { entry: DetailedEntry }) {
         gridColumn="1 / -1"
         alignItems="center"
         justifyContent="space-between"
-        gap="1"
+        gap="2"
         ps={{ base: '8', lg: '0' }}
       >
         <chakra.span order="2" flexShrink={0} fontSize="sm" color="fg.muted" truncate>
@@ -121,7 +128,7 @@ function WaitingRow({ entry }: { entry: DetailedEntry }) {
         </chakra.span>
         <chakra.span order="5" minWidth="0" css={{ '& > *': { maxWidth: 'full' } }}>
           <Badge px={{ base: '1.5', lg: '2' }}>
-            <chakra.span truncate>{t(`outbox.states.${isHeld(state) ? 'held' : state.status}`)}</chakra.span>
+            <chakra.span truncate>{t(`outbox.states.${stateText(state, isLine)}`)}</chakra.span>
           </Badge>
         </chakra.span>
       </chakra.span>

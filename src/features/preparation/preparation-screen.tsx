@@ -7,7 +7,7 @@ import { useSearchParams } from 'react-router-dom';
 import { preparationStatuses } from '#domain/preparation/steps.ts';
 import type { PreparationStatus } from '#domain/preparation/steps.ts';
 import { preparationPaths, usePreparationBoard } from '#src/server-data/preparation.ts';
-import { LoadError } from '#src/server-data/load-error.tsx';
+import { NotLoaded } from '#src/server-data/load-error.tsx';
 import { useRefresh } from '#src/server-data/use-server-data.ts';
 import { syncRow } from '#src/db/singletons.ts';
 import { db } from '#src/local-data/database.ts';
@@ -73,7 +73,7 @@ export function PreparationScreen() {
           {t('preparation.offline')}
         </Flex>
       )}
-      <LoadError data={board} />
+      <NotLoaded data={board} />
       {isLoading && <LoadingColumns />}
       {rooms.length > 1 && (
         <RoomFilter rooms={rooms} chosen={room} onChoose={(number) => setParameter('room', number)} />

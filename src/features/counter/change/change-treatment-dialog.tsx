@@ -108,7 +108,8 @@ export function ChangeTreatmentDialog({ order, onClose }: { order: OrderRow; onC
           {t('counter.amend.discount')}
         </chakra.p>
       )}
-      <Flex direction={{ base: 'column', sm: 'row' }} gap="4">
+      {/* One below the other: a long name needs the width. */}
+      <Flex direction="column" gap="4">
         <RoomField order={order} room={room} onRoom={setRoom} />
         <PatientField
           order={order}
@@ -223,7 +224,7 @@ function RoomField({ order, room, onRoom }: RoomFieldProps) {
     else onRoom(chosen ? { id: chosen.id, number: chosen.number } : null);
   }
   return (
-    <chakra.div flex="1" minWidth="0">
+    <chakra.div minWidth="0">
       <SelectField
         label={t('counter.room.label')}
         options={options}
@@ -267,7 +268,7 @@ function PatientField({ order, onPatient, error }: PatientFieldProps) {
     onPatient(chosen);
   }
   return (
-    <chakra.div flex="1" minWidth="0">
+    <chakra.div minWidth="0">
       <TextField
         label={t('patients.title')}
         maxLength={200}

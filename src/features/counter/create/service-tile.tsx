@@ -73,7 +73,7 @@ export const ServiceTile = memo(function ServiceTile({
         <span className={classes(text['clamp'], styles['name'])}>{name}</span>
         <span className={styles['price']}>{formatMinor(item.price_minor, currencyLabel(currency))}</span>
         {image_url && (
-          // A picture that fails to load is invisible: its alternative text is empty.
+          // Browsers mark a picture that fails to load, because it has a size. One with another address is a new element.
           <img
             key={image_url}
             className={styles['picture']}
@@ -81,6 +81,7 @@ export const ServiceTile = memo(function ServiceTile({
             alt=""
             decoding="async"
             draggable={false}
+            onError={({ currentTarget }) => (currentTarget.hidden = true)}
           />
         )}
       </button>

@@ -140,9 +140,9 @@ function SaleRow({ sale, place, inDay, isChosen, onChoose, onRefund }: SaleRowPr
       bg={isChosen ? 'accent.subtle' : undefined}
       css={inColumns({ gridColumn: '1 / -1', gridTemplateColumns: 'subgrid' })}
     >
-      {/* On a phone all words of all rows have a line of their own. */}
-      <chakra.div flex={{ base: '1 1 100%', sm: '1 1 16rem' }} minWidth="0" lineHeight="1.35">
-        <Flex justify="space-between" align="baseline" gap="3">
+      {/* On a phone its parts are parts of the row: several actions have a line of their own, one stands beside the small print. */}
+      <chakra.div display={{ base: 'contents', sm: 'block' }} flex="1 1 16rem" minWidth="0" lineHeight="1.35">
+        <Flex flex="1 1 100%" minWidth="0" justify="space-between" align="baseline" gap="3" lineHeight="1.35">
           <chakra.span fontWeight="medium" minWidth="0" truncate title={soldIn(sale)}>
             {soldIn(sale)}
           </chakra.span>
@@ -154,7 +154,7 @@ function SaleRow({ sale, place, inDay, isChosen, onChoose, onRefund }: SaleRowPr
             </chakra.span>
           )}
         </Flex>
-        <chakra.p fontSize="sm" color="fg.muted">
+        <chakra.p flex={isSale ? '1 1 100%' : '1 1 10rem'} fontSize="sm" color="fg.muted" lineHeight="1.35">
           <Parts
             parts={[
               [kind, name].filter(Boolean).join(' '),
@@ -165,7 +165,7 @@ function SaleRow({ sale, place, inDay, isChosen, onChoose, onRefund }: SaleRowPr
             ]}
           />
         </chakra.p>
-        <Flex gap="2" wrap="wrap">
+        <Flex flex="1 1 100%" order={{ base: isSale ? 0 : 1, sm: 0 }} gap="2" wrap="wrap">
           {moved?.minor !== amountMinor && (
             <Badge>
               {t('counter.sales.documentTotal', { amount: formatMinor(amountMinor, currencyLabel(order.currency)) })}
