@@ -7,7 +7,7 @@ fixRun();
 /** Browser tests run the built product against a server process with its own PostgreSQL. See `tests/e2e/fixtures.ts`. */
 export default defineConfig({
   projects: [
-    // Two browsers and two servers may share two cores, so a test gets a second run. `npm test` lists these tests at its end.
+    // Three browsers and their servers share two cores, so a test gets a second run. `npm test` lists these tests at its end.
     // One test for each flow and each kind of fault. What repeats them in another place has `@long` in its title.
     { name: 'e2e', testDir: 'tests/e2e', retries: 1, grepInvert: /@long/ },
     { name: 'e2e-long', testDir: 'tests/e2e', retries: 1, grep: /@long/ },

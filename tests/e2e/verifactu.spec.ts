@@ -84,7 +84,7 @@ async function refund(page: Page, number: string): Promise<Page> {
 
 /** Returns the amount that a document is of, as the tax agency writes it. */
 async function totalOn(printed: Page): Promise<string> {
-  const text = await printed.locator('.paper-total span').last().textContent();
+  const text = await printed.locator('.paper-total > span').last().textContent();
   const amount = Number(text!.replaceAll(/[^\d,]/g, '').replace(',', '.'));
   return (/^(R|RF)-/.test(await numberOn(printed)) ? -amount : amount).toFixed(2);
 }
