@@ -83,7 +83,8 @@ const places: Record<string, Place> = {
   'an expense': { path: '/expenses?expense=new', fields: 1 },
   'the filters of a report': {
     path: '/reports?tab=export',
-    open: (page, { reports }) => press(page, reports.filters.title),
+    // The button counts the filters that an earlier round has left in the address.
+    open: (page, { reports }) => page.getByRole('button', { name: startsWith(reports.filters.title) }).click(),
     fields: 2,
   },
   'the settings': { path: '/admin/settings', role: 'admin', fields: 1 },
