@@ -137,7 +137,7 @@ test.describe('services', () => {
     await expect(page.getByRole('row', { name: /Home care kit/ })).toContainText('EUR 10,90');
     await search.fill('');
     await page.getByRole('combobox', { name: 'Category' }).selectOption('Clinical supplies');
-    await expect(page.getByText('No service fits this search and category.')).toBeVisible();
+    await expect(page.getByText('No service fits this search and these filters.')).toBeVisible();
 
     await page.goto('/stock?tab=inventory');
     await page.getByLabel('Search stock').fill('clean');

@@ -65,7 +65,9 @@ export function useAuditViews(): { columns: Column<FoldedEntry>[]; card: (row: F
       <Flex justify="space-between" gap="3" color="fg.muted">
         <chakra.div flex="1" minWidth="0">
           <Person row={row} />
-          {row.device && <Lines first={t('audit.deviceCode', { code: deviceName(row.device) })} />}
+          {row.device && !isOfItsDevice(row) && (
+            <Lines first={t('audit.deviceCode', { code: deviceName(row.device) })} />
+          )}
         </chakra.div>
         <chakra.span textAlign="end" flexShrink="0">
           {time(row)}
@@ -84,6 +86,9 @@ export function useEntryTime(): (entry: FoldedEntry) => string {
 
 export const deviceName = (device: AuditResource['device']): string =>
   device ? [device.code, device.name].filter(Boolean).join(' · ') : '';
+
+/** Returns whether an entry is about the device it happened on, which then is said once. */
+export const isOfItsDevice = (entry: FoldedEntry): boolean => subjectsOf(entry) === entry.device?.code;
 
 /** What an entry is about: its own subject and those of its run, each once. */
 export const subjectsOf = ({ subject, others }: FoldedEntry): string =>

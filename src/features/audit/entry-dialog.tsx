@@ -4,7 +4,7 @@ import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
 import { Facts } from '#src/ui/facts.tsx';
 import type { Fact } from '#src/ui/facts.tsx';
-import { DetailName, deviceName, DetailValue, subjectsOf, useEntryTime } from './audit-views.tsx';
+import { DetailName, deviceName, DetailValue, isOfItsDevice, subjectsOf, useEntryTime } from './audit-views.tsx';
 import { detailsOf } from './details.ts';
 import type { FoldedEntry } from './fold-entries.ts';
 
@@ -33,7 +33,7 @@ function EntryFacts({ entry }: { entry: FoldedEntry }) {
     ['approver', t('audit.columns.approver'), approver?.name],
     ['uploader', t('audit.columns.uploader'), uploader?.name],
     ['device', t('audit.columns.device'), deviceName(device)],
-    ['subject', t('audit.columns.subject'), subjectsOf(entry)],
+    ['subject', t('audit.columns.subject'), isOfItsDevice(entry) ? undefined : subjectsOf(entry)],
     ...detailsOf(entry).map((detail): Fact => [
       `detail ${detail.name}`,
       <DetailName key="name" detail={detail} />,

@@ -74,8 +74,7 @@ function SummaryCards() {
         css={{
           [wide]: { marginBottom: '0', lineHeight: '{lineHeights.tight}' },
           // Beside the figures of a narrower line it takes two lines of its own.
-          '@container head (width < 66rem)': { maxWidth: '6rem' },
-          '@container head (width < 50rem)': { display: 'none' },
+          '@container head (50rem <= width < 66rem)': { maxWidth: '6rem' },
         }}
       >
         {t('expenses.summary.month', { month: formats.month(today) })}
@@ -89,7 +88,7 @@ function SummaryCards() {
           [wide]: {
             display: 'flex',
             flexWrap: 'wrap',
-            columnGap: '{spacing.3}',
+            columnGap: '{spacing.6}',
             height: '2.5rem',
             overflow: 'hidden',
           },

@@ -123,9 +123,11 @@ export function useRecordViews(
             {total(row)}
           </chakra.span>
         </Flex>
-        <chakra.p fontSize="sm" color="fg.muted">
-          {type(row)} · {dateTime(row.generated_at)} · {place(row)}
-        </chakra.p>
+        <Flex wrap="wrap" columnGap="3" fontSize="sm" color="fg.muted">
+          <span>{type(row)}</span>
+          <chakra.span whiteSpace="nowrap">{dateTime(row.generated_at)}</chakra.span>
+          {place(row)}
+        </Flex>
         <div>{state(row)}</div>
       </Flex>
     ),

@@ -69,6 +69,8 @@ export function SectionList({ names }: { names: readonly SettingsSection[] }) {
       overflowX={{ base: 'auto', lg: 'visible' }}
       scrollbarWidth="none"
       gap="1"
+      // Names beyond the edge of a narrow window fade towards it.
+      css={{ lgDown: { maskImage: 'linear-gradient(to right, black calc(100% - 24px), transparent)' } }}
     >
       {names.map((name) => (
         <chakra.a

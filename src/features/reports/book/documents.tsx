@@ -43,15 +43,15 @@ export function Documents({ book: { documents, latest } }: { book: BookSummary }
     {
       key: 'recipient',
       header: head('recipient'),
-      width: '28%',
+      width: '36%',
       cell: ({ recipient }) => (
         <chakra.div overflowWrap="anywhere" css={oneLineAtDesk} title={recipient}>
           {recipient || '–'}
         </chakra.div>
       ),
     },
-    { key: 'base', header: head('base'), numeric: true, from: 60, cell: (row) => money(row.base, row.currency) },
-    { key: 'amount', header: head('amount'), numeric: true, from: 60, cell: (row) => money(row.amount, row.currency) },
+    { key: 'base', header: head('base'), numeric: true, from: 68, cell: (row) => money(row.base, row.currency) },
+    { key: 'amount', header: head('amount'), numeric: true, from: 68, cell: (row) => money(row.amount, row.currency) },
     {
       key: 'total',
       header: head('total'),

@@ -145,17 +145,19 @@ function useViews(onPay: (invoice: ListedCollective) => void) {
     columns,
     card: (row: ListedCollective) => (
       <Flex direction="column" gap="2" minWidth="0">
-        <Flex justify="space-between" gap="3" align="flex-start">
-          <chakra.div minWidth="0">
-            <chakra.p fontWeight="medium">{row.invoice_number}</chakra.p>
-            <chakra.p fontSize="sm" color="fg.muted" overflowWrap="anywhere">
-              {date(row.issued_at)} · {row.recipient.name}
-            </chakra.p>
-          </chakra.div>
-          <chakra.span fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
-            {money(row.total_amount, row.currency)}
-          </chakra.span>
-        </Flex>
+        <div>
+          <Flex justify="space-between" gap="3">
+            <chakra.span fontWeight="medium" minWidth="0" overflowWrap="anywhere">
+              {row.invoice_number}
+            </chakra.span>
+            <chakra.span fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
+              {money(row.total_amount, row.currency)}
+            </chakra.span>
+          </Flex>
+          <chakra.p fontSize="sm" color="fg.muted" overflowWrap="anywhere">
+            {date(row.issued_at)} · {row.recipient.name}
+          </chakra.p>
+        </div>
         <Flex justify="space-between" align="center" gap="3" wrap="wrap">
           {state(row)}
           <Flex gap="2" wrap="wrap">

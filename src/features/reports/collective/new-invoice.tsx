@@ -97,7 +97,7 @@ export function NewInvoice() {
           gridTemplateColumns={{
             base: 'minmax(0, 1fr)',
             md: 'minmax(0, 1fr) minmax(0, 1fr)',
-            lg: 'minmax(0, 1fr) 13.5rem 10rem',
+            lg: 'minmax(0, 1fr) 13.5rem 13.5rem',
           }}
         >
           <chakra.div gridColumn={{ md: '1 / -1', lg: 'auto' }} minWidth="0">
@@ -160,7 +160,7 @@ export function NewInvoice() {
                 })}
           </chakra.p>
           <Button
-            variant="primary"
+            variant={selected.length > 0 ? 'primary' : 'secondary'}
             disabled={preview.isRunning || isStopped || selected.length > maxCollected}
             onClick={submit}
           >

@@ -4,7 +4,6 @@ import { useTranslation } from 'react-i18next';
 import type { StockAlertResource } from '#domain/stock/resources.ts';
 import { useLatestAlerts } from '#src/server-data/inventory.ts';
 import { LoadError } from '#src/server-data/load-error.tsx';
-import { unbroken } from '#src/formats/money.tsx';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { Button } from '#src/ui/button.tsx';
@@ -65,9 +64,10 @@ function AlertLine({ alert, onOpen }: { alert: StockAlertResource; onOpen: () =>
         <chakra.span display="block" fontWeight="medium" truncate>
           {Stock.name}
         </chakra.span>
-        <chakra.span display="block" fontSize="sm" color="fg.muted">
-          {`${text} · ${unbroken(formats.date(created_at))}`}
-        </chakra.span>
+        <Flex as="span" wrap="wrap" columnGap="3" fontSize="sm" color="fg.muted">
+          <span>{text}</span>
+          <chakra.span whiteSpace="nowrap">{formats.date(created_at)}</chakra.span>
+        </Flex>
       </chakra.span>
       <Badge tone={severity === 'high' ? 'refused' : 'low'}>{t(`stock.alertTypes.${alert_type}`)}</Badge>
       <Flex color="fg.muted" aria-hidden>
