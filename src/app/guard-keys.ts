@@ -7,7 +7,7 @@ import { emailKey } from '../db/database.ts';
 import { browserPorts } from '../db/ports.ts';
 import { pruneVerifiers } from '../db/verifiers.ts';
 import { db } from '../local-data/database.ts';
-import { actorKeyOf, dropKeys, personalKey, signInToken } from '../session/keys.ts';
+import { actorKeyOf, dropKeys, dropLeftKeys, personalKey, signInToken } from '../session/keys.ts';
 import { renewPageToken } from '../session/page-token.ts';
 import { canSeal } from '../session/sealed.ts';
 import { endSession, hasCurrentToken, hasSignedToken, lock, sessionToken, useSession } from '../session/session.ts';
@@ -17,7 +17,7 @@ export function guardKeys(): void {
   useSession.subscribe((now, before) => {
     if (now.locked !== before.locked || now.user?.id !== before.user?.id) void follow();
   });
-  void follow();
+  void follow(dropLeftKeys);
   setInterval(() => void renew(), renewMs);
   addEventListener('online', () => void renew());
   void pruneVerifiers(db, browserPorts.now());
@@ -31,9 +31,9 @@ async function renew(): Promise<void> {
   if (mode === 'online' && !locked) await renewPageToken();
 }
 
-async function follow(): Promise<void> {
+async function follow(drop = dropKeys): Promise<void> {
   const { user, locked } = useSession.getState();
-  if (!user || locked) return dropKeys();
+  if (!user || locked) return drop();
   const [actor, session, device] = await Promise.all([
     actorKeyOf(user.id),
     db.session.get('this'),

@@ -105,3 +105,11 @@ export async function dropKeys(): Promise<void> {
   held = null;
   if (!hasStoredSession() && !useSession.getState().endedElsewhere) await deleteUnlocked();
 }
+
+/**
+ * Forgets, when the app starts without a person, what an earlier page has left. Somebody may be signing in already: their keys come
+ * before their session (`src/auth/sign-in.ts`), and stay.
+ */
+export async function dropLeftKeys(): Promise<void> {
+  if (!held) await dropKeys();
+}

@@ -24,10 +24,20 @@ export interface Unlocked {
 const cacheName = 'unlocked';
 const address = '/unlocked';
 
-export async function keepUnlocked(unlocked: Unlocked): Promise<void> {
-  const cache = await caches.open(cacheName);
-  await cache.put(address, new Response(JSON.stringify(unlocked)));
+let last: Promise<unknown> = Promise.resolve();
+
+/** Begins a change of the file when the one before has ended, so that the last one that was asked for is what stays. */
+function inTurn(change: () => Promise<void>): Promise<void> {
+  const done = last.then(change);
+  last = done.catch(() => undefined);
+  return done;
 }
+
+export const keepUnlocked = (unlocked: Unlocked): Promise<void> =>
+  inTurn(async () => {
+    const cache = await caches.open(cacheName);
+    await cache.put(address, new Response(JSON.stringify(unlocked)));
+  });
 
 /** Returns null while the app is locked, and on insecure origins. */
 export async function readUnlocked(): Promise<Unlocked | null> {
@@ -35,8 +45,9 @@ export async function readUnlocked(): Promise<Unlocked | null> {
   return found ? ((await found.json()) as Unlocked) : null;
 }
 
-export async function deleteUnlocked(): Promise<void> {
-  const cache = await globalThis.caches?.open(cacheName);
-  // The entry, not the cache, whose files stay as long as another tab has it open.
-  await cache?.delete(address);
-}
+export const deleteUnlocked = (): Promise<void> =>
+  inTurn(async () => {
+    const cache = await globalThis.caches?.open(cacheName);
+    // The entry, not the cache, whose files stay as long as another tab has it open.
+    await cache?.delete(address);
+  });

@@ -74,10 +74,10 @@ async function expectAllAccepted(
     `update fiscal_senders set next_call_at = least(next_call_at, $1::timestamptz + interval '1 second')`,
     [new Date()],
   );
-  const accepted = () => authority.records.map(({ number }) => number).toSorted();
-  await expect.poll(accepted, { timeout: 60_000 }).toEqual(numbers.toSorted());
   const unsent = () => clinic.query(`select * from fiscal_sendings where state <> 'accepted'`);
   await expect.poll(unsent, { timeout: 60_000 }).toEqual([]);
+  const accepted = () => authority.records.map(({ number }) => number).toSorted();
+  await expect.poll(accepted, { timeout: 60_000 }).toEqual(numbers.toSorted());
   expect(authority.faults).toEqual([]);
   const rows = await clinic.query<{ record: FiscalRecord }>('select record from fiscal_records order by sequence');
   expect(rows.map(({ record }) => record.fields.number).toSorted()).toEqual(numbers.toSorted());

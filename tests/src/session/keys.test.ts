@@ -6,8 +6,17 @@ import { enter } from '#src/auth/unlock.ts';
 import { verifyOffline } from '#src/auth/verifier.ts';
 import { ClinicDatabase } from '#src/db/database.ts';
 import { keepDraft, readDraft } from '#src/session/drafts.ts';
-import { actorKeyAtHand, actorKeyOf, dropKeys, holdActorKey, personalKey } from '#src/session/keys.ts';
-import { forgetSession, lock, restoreSession, sessionToken, useSession } from '#src/session/session.ts';
+import {
+  actorKeyAtHand,
+  actorKeyOf,
+  dropKeys,
+  dropLeftKeys,
+  holdActorKey,
+  holdKeys,
+  personalKey,
+} from '#src/session/keys.ts';
+import { newKey } from '#src/session/sealed.ts';
+import { beginOnline, forgetSession, lock, restoreSession, sessionToken, useSession } from '#src/session/session.ts';
 import { recall, remember } from '#src/server-data/response-cache.ts';
 import { person, signedInOnline, tokenOf } from '../auth/people.ts';
 import { stubBrowser } from './browser.ts';
@@ -192,3 +201,27 @@ test('a form with a file is stored and read with the file', async () => {
   expect([draft!.receipt.name, draft!.receipt.type]).toEqual(['candles.png', 'image/png']);
   expect(new Uint8Array(await draft!.receipt.arrayBuffer())).toEqual(bytes);
 });
+
+test.each(['after', 'while'])(
+  'keys that are held %s the app starts to guard them stay for the sign-in',
+  async (when) => {
+    const key = await newKey();
+    const hold = () => holdKeys({ userId: clerk.id, key, actor: null, token: null });
+    if (when === 'after') {
+      // The page that signs in shows before the rest of the app has loaded.
+      await hold();
+      await dropLeftKeys();
+    } else {
+      const open = caches.open.bind(caches);
+      // The deletion, which comes first, takes longer than what follows.
+      vi.spyOn(caches, 'open').mockImplementationOnce(async (name) => {
+        await new Promise((resolve) => void setTimeout(resolve, 20));
+        return open(name);
+      });
+      await Promise.all([dropLeftKeys(), hold()]);
+    }
+    beginOnline(tokenOf(clerk, start + hourMs), clerk);
+    expect(await personalKey()).toEqual(key);
+    expect(browser.files.size).toBe(1);
+  },
+);
