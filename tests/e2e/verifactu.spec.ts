@@ -216,7 +216,7 @@ test('the code of each paper can be read from a photograph, also with long names
   await expectCode(browser, simplified, '58mm');
 });
 
-test('the simple sale stays at three taps', async ({ newTablet, fiscal: { clinic } }) => {
+test('the simple sale stays at three taps', async ({ newTablet, fiscal: { clinic, expectAllAccepted } }) => {
   const tablet = await newTablet(clinic);
   await tablet.signIn('counter');
   const effort = await countTaps(tablet.page, async () => {
@@ -225,6 +225,10 @@ test('the simple sale stays at three taps', async ({ newTablet, fiscal: { clinic
     await processPayment(tablet.page);
   });
   expect(effort).toEqual({ taps: 3, keys: 0 });
+  // A tablet that closes before its sale has arrived whole leaves a record that waits for its document.
+  const recorded = () => clinic.query<{ number: string }>('select number from fiscal_records');
+  await expect.poll(recorded).not.toEqual([]);
+  await expectAllAccepted((await recorded()).map(({ number }) => number));
 });
 
 test('a day without a network: each document carries its code, and the agency has each of them in the end', async ({
