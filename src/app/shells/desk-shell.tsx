@@ -3,9 +3,7 @@ import { Menu, PanelLeftClose, PanelLeftOpen, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink, Navigate, useLocation } from 'react-router-dom';
-import { db } from '#src/local-data/database.ts';
-import { useLiveQuery } from '#src/local-data/live.ts';
-import { useClinicSettings } from '#src/local-data/use-clinic-settings.ts';
+import { useClinicSettings, useHasSettings } from '#src/local-data/use-clinic-settings.ts';
 import { Drawer } from '#src/ui/drawer.tsx';
 import { IconButton } from '#src/ui/icon-button.tsx';
 import { Skeleton } from '#src/ui/skeleton.tsx';
@@ -76,8 +74,8 @@ export function DeskShell({ sections }: { sections: Section[] }) {
     return () => setContentStart(null);
   }, [hasSidebar, collapsed]);
   const { setup_finished: isSetUp } = useClinicSettings();
-  // Before the first feed of a device its settings are the defaults, and nobody knows whether the clinic is set up.
-  const isNew = useLiveQuery(async () => (await db.settings.count()) === 0, []);
+  // Before the first feed nobody knows whether the clinic is set up.
+  const hasSettings = useHasSettings();
   const mayLeadToSetup = isAdmin && current === 'dashboard';
   if (mayLeadToSetup && !isSetUp) return <Navigate to={pathOf(role, 'welcome')} replace />;
   return (
@@ -155,7 +153,7 @@ export function DeskShell({ sections }: { sections: Section[] }) {
               )}
             </HeaderTools>
           </Flex>
-          {mayLeadToSetup && isNew ? <FirstSkeleton /> : <Content />}
+          {mayLeadToSetup && hasSettings === false ? <FirstSkeleton /> : <Content />}
         </Flex>
       </Flex>
       <Drawer open={drawer} onClose={() => setDrawer(false)} label={t('shell.menu')}>

@@ -51,8 +51,9 @@ export function OutboxScreen() {
   const unsent = useLiveQuery(() => unsentMoney(db), []);
   const currency = useLiveQuery(async () => (await clinicSettings(db)).currency, []) ?? 'EUR';
   const ofClinic = attention && attention.length > 0 && <ServerAttention items={attention} />;
-  // What this device still has to send comes first.
-  const isSending = summary && (summary.waiting > 0 || summary.link !== 'online');
+  // What this device still has to send comes first. The order is that of the first look: nothing moves while somebody reads.
+  const [isSending, setSending] = useState<boolean | null>(null);
+  if (isSending === null && summary) setSending(summary.waiting > 0 || summary.link !== 'online');
   return (
     <Flex direction="column" gap="4" width="full" maxWidth="60rem" mx="auto" px={{ base: '4', md: '8' }} pt="2" pb="12">
       <Flex align="center" gap="1" minHeight="12">
@@ -90,7 +91,7 @@ export function OutboxScreen() {
       {summary && <ConnectionCard summary={summary} />}
       {unsent && unsent.payments > 0 && <UnsentPayments summary={unsent} currency={currency} />}
       {refused && refused.length > 0 && <AttentionTray entries={refused} />}
-      {!isSending && ofClinic}
+      {isSending === false && ofClinic}
       <Segmented
         label={t('outbox.tabs.label')}
         panelId="outbox-part"
