@@ -1,9 +1,9 @@
 import type { RefusalCode } from './protocol/errors.ts';
 
-/** An expected refusal: a code of the closed set, with the values of its message. */
+/** An expected refusal: a code of the closed set, with the values of its message, or of what it found. */
 export interface Refusal {
   code: RefusalCode;
-  details?: Record<string, string | number>;
+  details?: Readonly<Record<string, unknown>>;
 }
 
 /** The result of a decision: a value or a refusal. Decisions never throw. */

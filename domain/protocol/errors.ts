@@ -35,6 +35,10 @@ export const errorCatalogue = {
   UNAVAILABLE: { status: 503, message: 'The service is not available at the moment.' },
 
   IDEMPOTENCY_MISMATCH: { status: 422, message: 'This idempotency key was already used for another request.' },
+  CHANGED_MEANWHILE: {
+    status: 409,
+    message: 'Somebody has changed this since you opened it. Look at it again.',
+  },
   ID_TAKEN: { status: 409, message: 'This id is already in use.' },
   UNKNOWN_VERSION: { status: 422, message: 'This operation was made by a newer version of the app.' },
   CURSOR_GONE: { status: 410, message: 'The cursor is no longer valid. Read the feed without a cursor.' },

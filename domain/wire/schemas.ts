@@ -62,6 +62,9 @@ export const reasonSchema = textSchema(textLimits.reason).refine((reason) => !is
   message: 'reasonShort',
 });
 
+/** What a screen showed of a record (`domain/seen.ts`). Of a field that a record has not, nothing can have been seen. */
+export const seenSchema = z.record(z.string().max(64), z.json()).refine((seen) => Object.keys(seen).length <= 64);
+
 /** The payloads that schemas accept, by their kind. */
 export type PayloadsOf<Schemas extends Record<string, z.ZodType>> = {
   [Kind in keyof Schemas]: z.output<Schemas[Kind]>;

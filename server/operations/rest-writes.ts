@@ -4,7 +4,10 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OperationKind, PayloadOf } from '#domain/protocol/operations.ts';
+import { refuse } from '#domain/result.ts';
 import type { Result } from '#domain/result.ts';
+import { changedSince } from '#domain/seen.ts';
+import type { Seen } from '#domain/seen.ts';
 import { withinClinic } from '../db/database.ts';
 import { newIdAt } from '../context.ts';
 import type { Session, WriteContext } from '../context.ts';
@@ -26,6 +29,11 @@ export interface WriteCall {
   body?: unknown;
   /** The lock key; defaults to the one that the handler was made with. */
   aggregate?: string;
+  /**
+   * Reads the record that is changed or decided on, as its resource. The write is refused if the record is not what the
+   * request has seen of it (`seen` in the body).
+   */
+  record?: (sql: Sql, clinicId: number) => Promise<object | null | undefined>;
 }
 
 /** Does the work of a write. It must not have written anything when it refuses. */
@@ -61,7 +69,7 @@ function restWrites(
   return async (
     request,
     reply,
-    { kind, status = 200, body = request.sentBody ?? request.body, aggregate = defaultAggregate },
+    { kind, status = 200, body = request.sentBody ?? request.body, aggregate = defaultAggregate, record },
     work,
   ) => {
     const { session } = request;
@@ -70,11 +78,29 @@ function restWrites(
     const write = { opId: receiptIdOf(request), kind, aggregate, body: { body, params: request.params } };
     const outcome = await inTransaction(pool, (sql) => {
       const context = contextOf(sql, session, atMs);
-      return applyOnce(context, write, status, () => work(context));
+      return applyOnce(
+        context,
+        write,
+        status,
+        async () => (record && (await changedUnseen(context, request.body, record))) ?? work(context),
+      );
     });
     if (pokes && !outcome.replayed && outcome.httpStatus < 300) publishChange(pool, session.clinicId);
     return sendStored(reply, kind, outcome);
   };
+}
+
+/** Returns a refusal with the stored values of what has changed since the request's screen showed the record. */
+async function changedUnseen(
+  { sql, clinicId }: WriteContext,
+  body: unknown,
+  record: NonNullable<WriteCall['record']>,
+): Promise<Result<never> | undefined> {
+  const { seen, ...wanted } = (body ?? {}) as { seen?: Seen };
+  const stored = seen && (await record(sql, clinicId));
+  // What is gone is for the work to tell.
+  const changed = stored ? changedSince(seen, stored, wanted) : {};
+  return Object.keys(changed).length > 0 ? refuse('CHANGED_MEANWHILE', changed) : undefined;
 }
 
 function contextOf(sql: Sql, session: Session, atMs: number): WriteContext {
