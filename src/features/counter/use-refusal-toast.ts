@@ -9,6 +9,6 @@ export function useRefusalToast(): (title: string, refusal: Refusal) => void {
     const tooMany = code === 'VALIDATION' && details?.['max'] !== undefined;
     const text = tooMany ? t('counter.plan.tooMany', { max: details['max'] }) : t(`errors.${code}`);
     const name = details?.['name'];
-    toast({ tone: 'error', title, text: name === undefined ? text : `${name}: ${text}` });
+    toast({ tone: 'error', title, text: typeof name !== 'string' ? text : `${name}: ${text}` });
   };
 }
