@@ -1,83 +1,85 @@
 /**
- * How typed numbers are read, and written into a field again.
+ * How numbers are read, typed or in a cell of a table, and written into a field again.
  *
- * Screens write 1.234,50 (`number-format.ts`), but people type either mark, and the numeric keypad of a keyboard has
- * only the point. So a mark that can only mean one thing is read so:
+ * Screens write 1.234,50 (`number-format.ts`), so the comma is the decimal mark. People also type a point, because the
+ * numeric keypad of a keyboard has no comma, and paste what other programs write. What is read means one thing only:
  *
+ * - a comma begins the decimals: `20,5`, and `12,345` has three of them;
+ * - a point before exactly three last digits groups thousands, as `1.200` is 1200, unless no group can stand before it:
+ *   `0.500` and `1234.500` have decimals. Any other point begins the decimals: `20.50`;
  * - of two different marks the last one begins the decimals: `1.234,50` and `1,234.50` are the same;
  * - a mark that occurs several times groups thousands: `1.234.567`;
- * - one mark with one, two or more than three digits behind it begins the decimals: `20,5`, `20.50`;
- * - one mark with exactly three digits behind it groups thousands, because amounts, percentages and pieces don't have
- *   three decimals: `1.234` and `1,234` are 1234, and `0.500` is one half, because no group begins with 0;
- * - what is measured (kilograms, litres) can have three decimals. There the comma begins them, as on the screen, and
- *   `1.234` is not read, because it could be either.
+ * - more decimals than the field has are refused, zeros too: whoever typed `12,000` as an amount may have meant
+ *   twelve thousand.
  */
 import { numberFormat } from './number-format.ts';
 
 export interface DecimalForm {
   /** The number of decimals that the value has at most. */
   decimals: 0 | 2 | 3;
-  /** True for what is measured and so has three decimals now and then. */
-  isMeasured?: boolean;
   /** True for amounts, which are written with both decimals. */
   isFixed?: boolean;
 }
 
 export const amountForm: DecimalForm = { decimals: 2, isFixed: true };
 export const percentForm: DecimalForm = { decimals: 2 };
+export const quantityForm: DecimalForm = { decimals: 3 };
 export const wholeForm: DecimalForm = { decimals: 0 };
 
-export type DecimalFault =
-  | 'NUMBER_INVALID'
-  | 'NUMBER_AMBIGUOUS'
-  | 'NUMBER_TOO_FINE'
-  | 'NUMBER_NOT_WHOLE'
-  | 'NUMBER_TOO_LARGE';
+export type DecimalFault = 'NUMBER_INVALID' | 'NUMBER_TOO_FINE' | 'NUMBER_NOT_WHOLE' | 'NUMBER_TOO_LARGE';
 
 /** The number in units of its last decimal (2 decimals: hundredths), null for an empty text, or why it is not read. */
 export type Reading = { scaled: number | null; fault?: never } | { scaled?: never; fault: DecimalFault };
 
-/** A currency or a percent sign around the number, as in a copied text. */
-const labels = /^(?:[A-Z]{3}|Rs|\p{Sc})\s*|\s*(?:[A-Z]{3}|\p{Sc}|%)$/gu;
-/** Groups set apart by spaces or apostrophes. */
-const spacedGroups = /^\d{1,3}(?:[\s'’]\d{3})+(?=[.,]|$)/;
+/** Longer than any number with its groups and its currency. The expressions below never meet a longer text. */
+const longestNumber = 60;
 
-/** Reads a typed number. */
-export function readDecimal(text: string, { decimals, isMeasured = false }: DecimalForm): Reading {
-  if (text.trim() === '') return { scaled: null };
-  const signed = text.trim().replace(labels, '');
+/** A currency or a percent sign around the number, as in a copied text. */
+const labels = /^(?:[A-Z]{3}|Rs|\p{Sc})\p{Zs}*|\p{Zs}*(?:[A-Z]{3}|\p{Sc}|%)$/gu;
+/** Groups set apart by spaces or apostrophes. */
+const spacedGroups = /^\d{1,3}(?:[\p{Zs}'’]\d{3})+(?=[.,]|$)/u;
+
+/** Reads a number. */
+export function readDecimal(text: string, { decimals }: DecimalForm): Reading {
+  const trimmed = text.trim();
+  if (trimmed === '') return { scaled: null };
+  if (trimmed.length > longestNumber) return { fault: 'NUMBER_INVALID' };
+  const signed = halfWidth(trimmed).replace(labels, '');
   const isNegative = /^[-−]/.test(signed);
   const number = (isNegative ? signed.slice(1) : signed).replace(spacedGroups, (groups) => groups.replace(/\D/g, ''));
-  if (!/^[\d.,]*\d[\d.,]*$/.test(number)) return { fault: 'NUMBER_INVALID' };
-  const parts = partsOf(number, isMeasured);
-  if (typeof parts === 'string') return { fault: parts };
-  const fraction = parts.fraction.replace(/0+$/, '');
+  if (!/^[\d.,]+$/.test(number) || !/\d/.test(number)) return { fault: 'NUMBER_INVALID' };
+  const parts = partsOf(number);
+  if (!parts) return { fault: 'NUMBER_INVALID' };
+  const { whole, fraction } = parts;
   if (fraction.length > decimals) return { fault: decimals === 0 ? 'NUMBER_NOT_WHOLE' : 'NUMBER_TOO_FINE' };
-  const scaled = Number(parts.whole + fraction.padEnd(decimals, '0'));
+  const scaled = Number(whole + fraction.padEnd(decimals, '0'));
   if (scaled > Number.MAX_SAFE_INTEGER) return { fault: 'NUMBER_TOO_LARGE' };
   return { scaled: isNegative && scaled !== 0 ? -scaled : scaled };
 }
+
+/** Returns the text with the wide digits, letters and marks of East Asian keyboards as usual ones. */
+const halfWidth = (text: string): string =>
+  text.replace(/[\uFF01-\uFF5E]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
 
 interface Parts {
   whole: string;
   fraction: string;
 }
 
-/** Splits digits and marks by the rules above. */
-function partsOf(number: string, isMeasured: boolean): Parts | DecimalFault {
+/** Splits digits and marks by the rules above; null for what is no number. */
+function partsOf(number: string): Parts | null {
   const marks = number.match(/[.,]/g) ?? [];
   const last = number.lastIndexOf(marks.at(-1) ?? '');
   const [before, after] = [number.slice(0, last), number.slice(last + 1)];
   if (marks.length === 0) return { whole: number, fraction: '' };
   if (marks.length === 1) {
-    if (after.length !== 3 || !isGroup(before)) return { whole: before, fraction: after };
-    if (!isMeasured) return { whole: before + after, fraction: '' };
-    return marks[0] === ',' ? { whole: before, fraction: after } : 'NUMBER_AMBIGUOUS';
+    const isGrouping = marks[0] === '.' && after.length === 3 && isGroup(before);
+    return isGrouping ? { whole: before + after, fraction: '' } : { whole: before, fraction: after };
   }
   const isGrouping = marks.every((mark) => mark === marks[0]);
   const whole = isGrouping ? number : before;
   const groups = whole.split(marks[0]!);
-  if (!isGroup(groups[0]!) || !groups.slice(1).every((group) => /^\d{3}$/.test(group))) return 'NUMBER_INVALID';
+  if (!isGroup(groups[0]!) || !groups.slice(1).every((group) => /^\d{3}$/.test(group))) return null;
   return { whole: groups.join(''), fraction: isGrouping ? '' : after };
 }
 
@@ -88,15 +90,13 @@ const isGroup = (digits: string): boolean => /^[1-9]\d{0,2}$/.test(digits);
  * Writes a number for a field in which somebody types: without groups, which would be wrong after the next digit, and so
  * that it reads as itself.
  */
-export function writeDecimal(scaled: number, { decimals, isMeasured = false, isFixed = false }: DecimalForm): string {
+export function writeDecimal(scaled: number, { decimals, isFixed = false }: DecimalForm): string {
   if (!Number.isFinite(scaled)) return '';
   const digits = String(Math.abs(scaled)).padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
   const all = digits.slice(digits.length - decimals);
   const fraction = isFixed ? all : all.replace(/0+$/, '');
-  // Three decimals of a piece would read as thousands.
-  const filler = fraction.length === 3 && !isMeasured && isGroup(whole) ? '0' : '';
-  return `${scaled < 0 ? '-' : ''}${whole}${fraction && `,${fraction}${filler}`}`;
+  return `${scaled < 0 ? '-' : ''}${whole}${fraction && `,${fraction}`}`;
 }
 
 const plain = numberFormat();

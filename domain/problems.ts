@@ -93,6 +93,7 @@ export const problemCatalogue = {
   ID_UNKNOWN: 'Nothing has this id',
   NAME_AMBIGUOUS: 'Several items have this barcode or name. Give the id',
   ROW_REPEATED: 'An earlier row already has this item',
+  NUMBER_TOO_FINE: 'This number has more decimals than fit here. A comma begins the decimals, a point groups thousands',
   NUMBER_UNFIT: 'This number is too large or has too many decimals',
   YES_NO_INVALID: 'Enter true or false',
   INGREDIENTS_UNREADABLE: 'Write ingredients as id:quantity, separated by semicolons',

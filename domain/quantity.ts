@@ -1,10 +1,6 @@
 /** Quantities are integer thousandths inside and decimals on the wire. Only this file converts. */
 
-import type { DecimalForm } from './decimal.ts';
 import { divideRounded } from './money.ts';
-
-/** The form of a typed quantity. A step below one piece means that the unit is measured. */
-export const quantityForm = (stepMilli: number): DecimalForm => ({ decimals: 3, isMeasured: stepMilli < 1000 });
 
 export function milliFromWire(quantity: number): number {
   return Math.round(quantity * 1000) + 0;

@@ -42,20 +42,17 @@ export interface CsvRow {
 export interface CsvTable {
   columns: string[];
   rows: CsvRow[];
-  /** Spreadsheets that separate by semicolons write decimals with a comma. */
-  decimalComma: boolean;
 }
 
 /**
- * Reads a table whose first row names the columns, separated by commas or semicolons. A long one is read in stretches.
+ * Reads a table whose first row names the columns, separated by commas or semicolons. A row whose cells are all empty is
+ * no row: spreadsheets write one for each line that once had something in it. A long table is read in stretches.
  */
 export async function readCsv(
   text: string,
   columns: { known: readonly string[]; required: readonly string[] },
 ): Promise<Result<CsvTable>> {
-  const firstLine = text.split(/\r?\n/, 1)[0] ?? '';
-  const delimiter = firstLine.split(';').length > firstLine.split(',').length ? ';' : ',';
-  const records = await recordsOf(text, delimiter);
+  const records = await recordsOf(text, delimiterOf(text));
   if (!records.ok) return records;
   const [head, ...body] = records.value;
   const header = (head?.record ?? []).map((name) => name.trim().toLowerCase());
@@ -66,10 +63,18 @@ export async function readCsv(
   if (body.length > maxImportRows) return refuse('CSV_TOO_LONG', { rows: body.length, most: maxImportRows });
   const rows: CsvRow[] = [];
   for await (const { record, info } of inTurns(body)) {
+    if (record.length !== header.length)
+      return refuse('CSV_UNREADABLE', { line: info.lines, reason: 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH' });
     const cells = Object.fromEntries(header.map((name, index) => [name, record[index]!]));
     rows.push({ line: info.lines, cells });
   }
-  return accept({ columns: header, rows, decimalComma: delimiter === ';' });
+  return accept({ columns: header, rows });
+}
+
+/** Returns what separates the names of the columns, in the first line that has something in it. */
+function delimiterOf(text: string): ';' | ',' {
+  const [line = ''] = /[^;,\s\uFEFF][^\r\n]*/.exec(text) ?? [];
+  return line.split(';').length > line.split(',').length ? ';' : ',';
 }
 
 interface CsvRecord {
@@ -84,7 +89,15 @@ async function recordsOf(text: string, delimiter: string): Promise<Result<CsvRec
   const slices = function* (): Generator<Buffer> {
     for (let at = 0; at < bytes.length; at += sliceBytes) yield bytes.subarray(at, at + sliceBytes);
   };
-  const parser = parse({ bom: true, delimiter, info: true, skip_empty_lines: true });
+  const parser = parse({
+    bom: true,
+    delimiter,
+    info: true,
+    skip_empty_lines: true,
+    skip_records_with_empty_values: true,
+    // An empty row may have any number of cells. Those of the others are counted afterwards.
+    relax_column_count: true,
+  });
   const records: CsvRecord[] = [];
   try {
     // The parser works on each slice at once, as soon as it arrives.

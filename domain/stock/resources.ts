@@ -204,6 +204,14 @@ export interface RecalledLot extends LotResource {
   recipients: LotRecipient[];
 }
 
+/** A field that an imported row changes, as its cell was read. `before` is null for a new row. */
+export interface ImportedValue {
+  column: string;
+  kind: 'amount' | 'quantity' | 'flag' | 'text';
+  before: string | number | boolean | null;
+  after: string | number | boolean;
+}
+
 /** `POST /stock/import` and `POST /products/import`: the changes that a table would make, or has made. */
 export interface ImportPreview {
   rows: number;
@@ -211,7 +219,7 @@ export interface ImportPreview {
   changed: number;
   unchanged: number;
   /** The changes of the first 100 rows that change something. */
-  changes: { line: number; name: string; is_new: boolean; columns: string[] }[];
+  changes: { line: number; name: string; is_new: boolean; columns: string[]; values: ImportedValue[] }[];
   errorCount: number;
   /** The first 100 errors. `column` is null for an error of the whole row. */
   errors: { line: number; column: string | null; problem: Problem; message: string }[];

@@ -150,8 +150,6 @@ function useFaultText(kind: DecimalForm): (fault: DecimalFault, text: string) =>
   const { t } = useTranslation();
   return (fault, text) => {
     switch (fault) {
-      case 'NUMBER_AMBIGUOUS':
-        return t('form.number.ambiguous', { text, thousands: text.replace('.', ''), decimals: text.replace('.', ',') });
       case 'NUMBER_TOO_FINE':
         return t('form.number.tooFine', { count: kind.decimals });
       case 'NUMBER_NOT_WHOLE':

@@ -1,5 +1,5 @@
 import type { FieldValues } from 'react-hook-form';
-import { quantityForm } from '#domain/quantity.ts';
+import { quantityForm } from '#domain/decimal.ts';
 import { stepMilli } from '#domain/stock/vocabulary.ts';
 import { useUnitName } from '../formats/use-unit-name.ts';
 import { NumberField } from './number-field.tsx';
@@ -22,14 +22,12 @@ export function QuantityField<Draft extends FieldValues>({
   ...rest
 }: FormFieldProps<Draft, QuantityFieldProps>) {
   const unitName = useUnitName();
-  const step = stepMilli(unit);
-  const kind = quantityForm(step);
   return (
     <NumberField
-      kind={kind}
-      step={step}
+      kind={quantityForm}
+      step={stepMilli(unit)}
       {...(unit && { unit: unitName(unit) })}
-      {...useTypedNumber(form, name, kind, whenEmpty)}
+      {...useTypedNumber(form, name, quantityForm, whenEmpty)}
       {...rest}
     />
   );

@@ -273,7 +273,8 @@ test.describe('CSV files', () => {
       ),
     );
     await expect(page.getByLabel('What would change')).toContainText(rubber);
-    await expect(page.getByLabel('What would change')).toContainText('supplier_contact');
+    await expect(page.getByLabel('What would change')).toContainText('cost_per_unit: 12,50');
+    await expect(page.getByLabel('What would change')).toContainText(/supplier_contact: .+ → new@composa.test/);
     expect(await stock()).toHaveLength(before.length);
     await page.getByRole('button', { name: 'Import 2 rows' }).click();
     await expect(page.getByText('The table was imported')).toBeVisible();

@@ -84,7 +84,7 @@ test('an adjustment requires an item and an amount, warns of a low result, and a
   await expect(update(page)).toBeEnabled();
   for (const [typed, problem] of [
     ['-1', 'Quantity must be 0 or greater'],
-    ['0.0001', 'Use at most 3 decimals.'],
+    ['0.0001', 'Use at most 3 decimals after the comma.'],
   ] as const) {
     await amount(page).fill(typed);
     await amount(page).blur();

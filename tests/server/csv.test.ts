@@ -5,13 +5,20 @@ const columns = { known: ['name', 'unit', 'cost'], required: ['name'] };
 
 describe('a table', () => {
   test.each([
-    ['commas', 'name,unit\nGloves,box\n', false],
-    ['semicolons', 'name;unit\nGloves;box\n', true],
-    ['a byte order mark and Windows lines', '\uFEFFName, UNIT \r\nGloves,box\r\n', false],
-  ])('with %s has its rows under the names of its columns', async (_kind, text, decimalComma) => {
+    ['commas', 'name,unit\nGloves,box\n'],
+    ['semicolons', 'name;unit\nGloves;box\n'],
+    ['a byte order mark and Windows lines', '\uFEFFName, UNIT \r\nGloves,box\r\n'],
+    ['empty rows', 'name;unit\nGloves;box\n;\n ; \n\n;;;\n'],
+  ])('with %s has its rows under the names of its columns', async (_kind, text) => {
     expect(await readCsv(text, columns)).toMatchObject({
       ok: true,
-      value: { columns: ['name', 'unit'], rows: [{ line: 2, cells: { name: 'Gloves', unit: 'box' } }], decimalComma },
+      value: { columns: ['name', 'unit'], rows: [{ line: 2, cells: { name: 'Gloves', unit: 'box' } }] },
+    });
+  });
+
+  test('begins with its first row that is not empty, and counts lines as the spreadsheet does', async () => {
+    expect(await readCsv('\uFEFF;;\n;;\nname;unit;cost\n;;\nGloves;box;1,20\n;;', columns)).toMatchObject({
+      value: { columns: ['name', 'unit', 'cost'], rows: [{ line: 5, cells: { cost: '1,20' } }] },
     });
   });
 

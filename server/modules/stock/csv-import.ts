@@ -12,10 +12,10 @@ import type { CategoryResource, ImportPreview } from '#domain/stock/resources.ts
 import type { z } from 'zod';
 import type { Sql } from '#server/db/sql.ts';
 import { printCsv, readCsv } from '#server/csv.ts';
-import type { CsvRow, CsvTable } from '#server/csv.ts';
+import type { CsvRow } from '#server/csv.ts';
 import { inTurns } from '#server/turns.ts';
-import { CategoryNames, columnOf, fieldOf, printCell, readCell } from './csv-cells.ts';
-import type { Columns } from './csv-cells.ts';
+import { CategoryNames, columnOf, fieldOf, printCell, readCell, shownKind, shownValue } from './csv-cells.ts';
+import type { CellKind, Columns } from './csv-cells.ts';
 import { allResources } from './catalogue-store.ts';
 import { audit } from '../audit/service.ts';
 import type { WriteContext } from '#server/context.ts';
@@ -113,9 +113,7 @@ export function exportCsv(columns: Columns, documents: readonly object[], catego
   return printCsv(
     Object.keys(columns),
     documents.map((document) =>
-      cells.map(([column, kind]) =>
-        printCell(kind, (document as Record<string, unknown>)[fieldOf(column)], categories),
-      ),
+      cells.map(([column, kind]) => printCell(kind, valueOf(document, fieldOf(column)), categories)),
     ),
   );
 }
@@ -141,6 +139,12 @@ async function planImport<T, B, C>(reader: Reader, noun: Importable<T, B, C>, cs
     written: false,
   };
   const changes: C[] = [];
+  const importedValue = (kind: CellKind, column: string, thingBefore: object | null, thingAfter: object) => ({
+    column,
+    kind: shownKind(kind),
+    before: thingBefore && shownValue(kind, valueOf(thingBefore, fieldOf(column)), categories),
+    after: shownValue(kind, valueOf(thingAfter, fieldOf(column)), categories),
+  });
   const blame = ({ line, column, problem }: RowError) => {
     preview.errorCount += 1;
     if (preview.errors.length < shown)
@@ -148,7 +152,7 @@ async function planImport<T, B, C>(reader: Reader, noun: Importable<T, B, C>, cs
   };
   for await (const row of inTurns(table.value.rows)) {
     const found = matcher.match(row);
-    const body = bodyOf(row, noun, { ...table.value, categories });
+    const body = bodyOf(row, noun, categories);
     if ('problem' in found) blame(found);
     body.errors.forEach(blame);
     if ('problem' in found || body.value === null) continue;
@@ -165,15 +169,23 @@ async function planImport<T, B, C>(reader: Reader, noun: Importable<T, B, C>, cs
     }
     preview[isNew ? 'new' : 'changed'] += 1;
     if (preview.changes.length < shown)
-      preview.changes.push({ line: row.line, name: after.name, is_new: isNew, columns });
+      preview.changes.push({
+        line: row.line,
+        name: after.name,
+        is_new: isNew,
+        columns,
+        values: columns.map((column) => importedValue(noun.columns[column]!, column, isNew ? null : before, after)),
+      });
     changes.push(change);
   }
   return accept({ preview, changes });
 }
 
+const valueOf = (draft: object, field: string): unknown => (draft as Record<string, unknown>)[field];
+
 /** Returns the columns of the fields that differ. */
 function differing(before: object, after: object): Set<string> {
-  const value = (draft: object, field: string) => JSON.stringify((draft as Record<string, unknown>)[field]);
+  const value = (draft: object, field: string) => JSON.stringify(valueOf(draft, field));
   const fields = Object.keys(after).filter((field) => value(before, field) !== value(after, field));
   return new Set(fields.map(columnOf));
 }
@@ -182,13 +194,13 @@ function differing(before: object, after: object): Set<string> {
 function bodyOf<B>(
   { line, cells }: CsvRow,
   { columns, schema }: Pick<Importable<never, B, never>, 'columns' | 'schema'>,
-  context: Pick<CsvTable, 'decimalComma'> & { categories: CategoryNames },
+  categories: CategoryNames,
 ): { value: B | null; errors: RowError[] } {
   const errors: RowError[] = [];
   const body: Record<string, unknown> = {};
   for (const [column, cell] of Object.entries(cells)) {
     if (columns[column] === 'id') continue;
-    const reading = readCell(columns[column]!, cell, context);
+    const reading = readCell(columns[column]!, cell, categories);
     if (reading.ok) body[fieldOf(column)] = reading.value;
     else errors.push({ line, column, problem: reading.problem });
   }

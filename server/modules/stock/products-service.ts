@@ -186,7 +186,7 @@ export const productColumns = {
   id: 'id',
   name: 'text',
   description: 'text',
-  price: 'number',
+  price: 'amount',
   category: 'category',
   barcode: 'text',
   is_available: 'flag',

@@ -115,7 +115,8 @@ function Count({ currency, onCounted }: { currency: string; onCounted: (counted:
 /** A row for each note and coin: what it is, how many pieces, and what they come to; below them the counted cash. */
 function Pieces({ currency }: { currency: string }) {
   const { t } = useTranslation();
-  const { pieces, setPieces, amounts } = useCount();
+  const { pieces, setPieces } = useCount();
+  const totalMinor = piecesMinor(pieces ?? {});
   const label = currencyLabel(currency);
   return (
     <chakra.section aria-label={t('drawer.count.pieces')} fontVariantNumeric="tabular-nums">
@@ -123,6 +124,7 @@ function Pieces({ currency }: { currency: string }) {
         {denominationsOf(currency).map((denomination) => {
           const amount = formatMinor(denomination, label);
           const text = pieces?.[denomination] ?? '';
+          const valueMinor = piecesMinor({ [denomination]: text });
           return (
             <chakra.div
               key={denomination}
@@ -143,8 +145,9 @@ function Pieces({ currency }: { currency: string }) {
                 labelHidden
                 inputMode="numeric"
                 autoComplete="off"
-                maxLength={6}
+                maxLength={7}
                 value={text}
+                error={valueMinor === null ? t('problems.NUMBER_NOT_WHOLE') : undefined}
                 onChange={(event) => setPieces(denomination, event.target.value)}
                 onFocus={(event) => event.target.select()}
                 textAlign="end"
@@ -154,12 +157,8 @@ function Pieces({ currency }: { currency: string }) {
                   </chakra.span>
                 }
               />
-              <chakra.span
-                textAlign="end"
-                whiteSpace="nowrap"
-                color={piecesMinor({ [denomination]: text }) > 0 ? 'fg' : 'fg.muted'}
-              >
-                {formatAmount(piecesMinor({ [denomination]: text }))}
+              <chakra.span textAlign="end" whiteSpace="nowrap" color={valueMinor ? 'fg' : 'fg.muted'}>
+                {valueMinor === null ? '–' : formatAmount(valueMinor)}
               </chakra.span>
             </chakra.div>
           );
@@ -177,7 +176,7 @@ function Pieces({ currency }: { currency: string }) {
         bg="bg.surface"
       >
         <span>{t('drawer.count.piecesTotal')}</span>
-        <chakra.output fontSize="lg">{formatMinor(amountMinor(amounts.cash) ?? 0, label)}</chakra.output>
+        <chakra.output fontSize="lg">{totalMinor === null ? '–' : formatMinor(totalMinor, label)}</chakra.output>
       </Flex>
     </chakra.section>
   );

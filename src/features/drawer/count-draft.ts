@@ -1,6 +1,7 @@
 /** The count of a drawer in progress. It survives a reload. */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { readDecimal, wholeForm } from '#domain/decimal.ts';
 import type { ByMethod } from '#domain/drawer/drawer.ts';
 import type { PaymentMethod } from '#domain/order/vocabulary.ts';
 import { amountMinor, amountText } from '#src/tender/keypad.ts';
@@ -41,7 +42,8 @@ export const useCount = create<CountState>()(
       setPieces: (denomination, text) =>
         set(({ pieces, amounts }) => {
           const counted = { ...pieces, [denomination]: text };
-          return { pieces: counted, amounts: { ...amounts, cash: amountText(piecesMinor(counted)) } };
+          const minor = piecesMinor(counted);
+          return { pieces: counted, amounts: { ...amounts, cash: minor === null ? '' : amountText(minor) } };
         }),
       discard: () => set(blank),
     }),
@@ -49,12 +51,18 @@ export const useCount = create<CountState>()(
   ),
 );
 
-/** Returns the value of the pieces in minor units. A number that is not whole counts as 0. */
-export function piecesMinor(pieces: Readonly<Record<string, string>>): number {
-  return Object.entries(pieces).reduce((sum, [denomination, text]) => {
-    const count = /^\d{1,6}$/.test(text.trim()) ? Number(text) : 0;
-    return sum + Number(denomination) * count;
-  }, 0);
+/** More pieces of one kind than a drawer holds. */
+const mostPieces = 999_999;
+
+/** Returns the value of the pieces in minor units, or null while one number is not whole. */
+export function piecesMinor(pieces: Readonly<Record<string, string>>): number | null {
+  let sum = 0;
+  for (const [denomination, text] of Object.entries(pieces)) {
+    const { scaled: count, fault } = readDecimal(text, wholeForm);
+    if (fault || (count ?? 0) < 0 || (count ?? 0) > mostPieces) return null;
+    sum += Number(denomination) * (count ?? 0);
+  }
+  return sum;
 }
 
 /** Returns the amounts in minor units, or null while one is invalid. Cash is required; other empty amounts count as 0. */

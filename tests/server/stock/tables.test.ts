@@ -106,6 +106,7 @@ describe('POST /stock/import', () => {
     ].join('\n');
     const before = await countItems();
     const preview = await look('stock', csv);
+    const text = { kind: 'text' as const, before: null };
     expect(preview).toEqual({
       rows: 2,
       new: 1,
@@ -115,12 +116,29 @@ describe('POST /stock/import', () => {
       errors: [],
       written: false,
       changes: [
-        { line: 2, name: 'Algodón hidrófilo', is_new: false, columns: ['name', 'cost_per_unit'] },
+        {
+          line: 2,
+          name: 'Algodón hidrófilo',
+          is_new: false,
+          columns: ['name', 'cost_per_unit'],
+          values: [
+            { ...text, column: 'name', before: 'Algodón', after: 'Algodón hidrófilo' },
+            { column: 'cost_per_unit', kind: 'amount', before: 1, after: 1.25 },
+          ],
+        },
         {
           line: 3,
           name: 'Cemento',
           is_new: true,
           columns: ['name', 'supplier', 'supplier_contact', 'quantity', 'cost_per_unit', 'is_available'],
+          values: [
+            { ...text, column: 'name', after: 'Cemento' },
+            { ...text, column: 'supplier', after: 'Sur' },
+            { ...text, column: 'supplier_contact', after: 'sur@x.test' },
+            { column: 'quantity', kind: 'quantity', before: null, after: 2.5 },
+            { column: 'cost_per_unit', kind: 'amount', before: null, after: 10 },
+            { column: 'is_available', kind: 'flag', before: null, after: false },
+          ],
         },
       ],
     });
@@ -187,7 +205,7 @@ describe('POST /stock/import', () => {
       '3 name NAME_REQUIRED',
       '3 quantity QUANTITY_NEGATIVE',
       '4 quantity NUMBER_INVALID',
-      '4 cost_per_unit NUMBER_UNFIT',
+      '4 cost_per_unit NUMBER_TOO_FINE',
       '5 category CATEGORY_UNKNOWN',
       '6 id ID_UNKNOWN',
       '7 quantity NUMBER_INVALID',
@@ -247,6 +265,67 @@ describe('POST /stock/import', () => {
     );
     const { stocks } = await office.get<{ stocks: StockResource[] }>('/stock?search=silicona');
     expect(stocks).toMatchObject([{ quantity: 1.5, cost_per_unit: 12.3 }]);
+  });
+});
+
+describe('a number in an imported table', () => {
+  const costOf = async (cell: string) => {
+    const { changes, errors } = await look('stock', `${head},cost_per_unit\nPriced,S,c,"${cell}"\n`);
+    const read = changes[0]?.values.find(({ column }) => column === 'cost_per_unit')?.after;
+    return errors[0]?.problem ?? read;
+  };
+  test.each([
+    ['1.200', 1200],
+    ['1.234,50', 1234.5],
+    ['12,50 €', 12.5],
+    ['12,50\u00A0€', 12.5],
+    ['EUR 12,50', 12.5],
+    ['12.5', 12.5],
+    ['1 234,50', 1234.5],
+    ['\uFF11\uFF12,\uFF15', 12.5],
+    ['12,345', 'NUMBER_TOO_FINE'],
+    ['12,000', 'NUMBER_TOO_FINE'],
+    ['0.333', 'NUMBER_TOO_FINE'],
+    ['99999999999999999', 'NUMBER_UNFIT'],
+    ['12 or 13', 'NUMBER_INVALID'],
+  ])('that is %j is read as the price %j, as on every screen', async (cell, expected) => {
+    expect(await costOf(cell)).toBe(expected);
+  });
+
+  test.each([
+    ['12,345', 12.345],
+    ['1.200', 1200],
+    ['0.345', 0.345],
+    ['1.234,567', 1234.567],
+    ['1,2345', 'NUMBER_TOO_FINE'],
+  ])('that is %j is read as the quantity %j', async (cell, expected) => {
+    const { changes, errors } = await look('stock', `${head};quantity\nCounted;S;c;${cell}\n`.replaceAll(',s', ';s'));
+    const read = changes[0]?.values.find(({ column }) => column === 'quantity')?.after;
+    expect(errors[0]?.problem ?? read).toBe(expected);
+  });
+
+  test('comes back from an export as it was, with any number of decimals', async () => {
+    const quantities = [0.001, 0.5, 1.2, 1.234, 999.999, 1000.001, 1234.5, 123_456.789, 12];
+    const items = [];
+    for (const quantity of quantities)
+      items.push(await office.item({ name: `Exactly ${quantity}`, quantity, cost_per_unit: 1234.5 }));
+    await office.product({
+      name: 'Exact kit',
+      ingredients: [{ ingredient_id: items[3]!.id, quantity_required: 1.234 }],
+    });
+    expect(await look('stock', await exported('stock'))).toMatchObject({ new: 0, changed: 0, errorCount: 0 });
+    expect(await look('products', await exported('products'))).toMatchObject({ new: 0, changed: 0, errorCount: 0 });
+    const rows = (await exported('stock')).split('\r\n').filter((row) => row.includes('Exactly'));
+    expect(rows.find((row) => row.includes('Exactly 1.234,'))).toContain('"1,234","1,234",0,1234.5');
+    for (const { id } of items.filter((_, index) => index !== 3)) await office.call('DELETE', `/stock/${id}`);
+  });
+
+  test('is looked for in no row whose cells are all empty', async () => {
+    expect(await look('stock', `name;supplier;supplier_contact\n;;\nSoap;S;c\n;;\n;\n;;;;\n`)).toMatchObject({
+      rows: 1,
+      new: 1,
+      errorCount: 0,
+    });
   });
 });
 

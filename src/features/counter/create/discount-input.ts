@@ -1,4 +1,5 @@
-/** A discount as typed text. The decimal separator may be a point or a comma. */
+/** A discount as typed text. */
+import { amountForm, percentForm, readDecimal, writeDecimal } from '#domain/decimal.ts';
 import { maxMinor } from '#domain/limits.ts';
 import type { Discount } from '#domain/order/discount.ts';
 
@@ -9,15 +10,17 @@ export interface DiscountInput {
 
 export function discountInputOf(discount: Discount | undefined): DiscountInput {
   if (!discount) return { kind: 'percent', text: '' };
-  return { kind: discount.kind, text: String((discount.kind === 'percent' ? discount.bps : discount.minor) / 100) };
+  const { kind } = discount;
+  return {
+    kind,
+    text: kind === 'percent' ? writeDecimal(discount.bps, percentForm) : writeDecimal(discount.minor, amountForm),
+  };
 }
 
 /** Returns null unless the text is above zero, at most 100 % or the largest amount, and has at most two decimals. */
 export function parseDiscount({ kind, text }: DiscountInput): Discount | null {
-  const match = /^(\d{1,10})(?:[.,](\d{0,2}))?$/.exec(text.trim());
-  if (!match) return null;
-  const hundredths = Number(match[1]) * 100 + Number((match[2] ?? '').padEnd(2, '0'));
+  const { scaled = null } = readDecimal(text, kind === 'percent' ? percentForm : amountForm);
   const max = kind === 'percent' ? 10_000 : maxMinor;
-  if (hundredths === 0 || hundredths > max) return null;
-  return kind === 'percent' ? { kind, bps: hundredths } : { kind, minor: hundredths };
+  if (scaled === null || scaled <= 0 || scaled > max) return null;
+  return kind === 'percent' ? { kind, bps: scaled } : { kind, minor: scaled };
 }

@@ -1,8 +1,12 @@
 import { Minus, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { readDecimal, wholeForm } from '#domain/decimal.ts';
 import { IconButton } from '#src/ui/icon-button.tsx';
 import styles from './quantity-stepper.module.css';
+
+/** Three digits, which is as much as the field shows. */
+const mostPieces = 999;
 
 interface QuantityStepperProps {
   name: string;
@@ -27,13 +31,15 @@ export function QuantityStepper({ name, quantity, onChange, onRemove }: Quantity
       <input
         type="text"
         inputMode="numeric"
+        maxLength={7}
         aria-label={t('counter.plan.quantity', { name })}
         value={typed ?? String(quantity)}
         onFocus={(event) => event.target.select()}
         onChange={(event) => {
-          const digits = event.target.value.replace(/\D/g, '').slice(0, 3);
-          setTyped(digits);
-          if (Number(digits) >= 1) onChange(Number(digits));
+          const text = event.target.value;
+          setTyped(text);
+          const { scaled } = readDecimal(text, wholeForm);
+          if (scaled && scaled >= 1 && scaled <= mostPieces) onChange(scaled);
         }}
         onBlur={() => setTyped(null)}
         className={styles['quantity']}

@@ -2,13 +2,13 @@
  * The fields of the correction form. A draft holds them as typed text. The parsers turn the text into payload values, and
  * record a fault where the server would refuse the value.
  */
-import { amountForm, readDecimal, writeDecimal } from '#domain/decimal.ts';
+import { amountForm, quantityForm, readDecimal, writeDecimal } from '#domain/decimal.ts';
 import type { DecimalForm } from '#domain/decimal.ts';
 import { minorFromWire, minorToWire } from '#domain/money.ts';
 import { subtotalOf } from '#domain/order/order.ts';
 import type { LinePayload } from '#domain/order/operations.ts';
 import { maxMinor, maxMilli, textLimits } from '#domain/limits.ts';
-import { milliFromWire, milliToWire, quantityForm } from '#domain/quantity.ts';
+import { milliFromWire, milliToWire } from '#domain/quantity.ts';
 import { isReasonTooShort } from '#domain/reason.ts';
 import { storableText } from '#src/db/commands/storable-text.ts';
 
@@ -56,12 +56,9 @@ export type FaultCode =
 /** Keyed by the field of the draft; for a line by `quantity.<line>`, `price.<line>` or `name.<line>`; else `total`. */
 export type Faults = Record<string, FaultCode>;
 
-/** No unit says whether a quantity is measured. */
-export const anyQuantity = quantityForm(1000);
-
 export const toText = (value: string | undefined): string => value ?? '';
 export const amountText = (wire: number): string => writeDecimal(minorFromWire(wire), amountForm);
-export const quantityText = (wire: number): string => writeDecimal(milliFromWire(wire), anyQuantity);
+export const quantityText = (wire: number): string => writeDecimal(milliFromWire(wire), quantityForm);
 
 /** @param named the payload paths that the server refused */
 export function lineDrafts(items: readonly LinePayload[], named: readonly string[]): LineDraft[] {
@@ -137,7 +134,7 @@ export const parseMinor = (text: string): number | null => parseDecimal(text, am
 
 /** Returns a quantity as a wire decimal. */
 export function parseQuantity(text: string): number | null {
-  const milli = parseDecimal(text, anyQuantity);
+  const milli = parseDecimal(text, quantityForm);
   return milli === null ? null : milliToWire(milli);
 }
 

@@ -2,6 +2,7 @@ import { chakra, Flex, Grid } from '@chakra-ui/react';
 import { useLiveQuery } from '#src/local-data/live.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { quantityForm } from '#domain/decimal.ts';
 import { currencyLabel, formatMinor, minorFromWire } from '#domain/money.ts';
 import { useWriteContext } from '#src/sync/use-write-context.ts';
 import { db } from '#src/local-data/database.ts';
@@ -16,7 +17,7 @@ import { Dialog } from '#src/ui/dialog.tsx';
 import { TextField } from '#src/ui/text-field.tsx';
 import { toast } from '#src/ui/toaster.tsx';
 import type { DetailedEntry } from '../entry-details.ts';
-import { anyQuantity, draftTotalMinor } from './correction-fields.ts';
+import { draftTotalMinor } from './correction-fields.ts';
 import type { Draft, FaultCode, Faults, LineDraft } from './correction-fields.ts';
 import { boundsOf, correct, draftOf } from './correction.ts';
 
@@ -127,7 +128,7 @@ export function EditDialog({ entry, onClose }: { entry: DetailedEntry; onClose: 
         if (!isNumber)
           return <TextField key={key} {...field} value={value} onChange={(event) => onText(event.target.value)} />;
         return operation.kind === 'stock.adjust' ? (
-          <NumberField key={key} {...field} kind={anyQuantity} text={value} onText={onText} />
+          <NumberField key={key} {...field} kind={quantityForm} text={value} onText={onText} />
         ) : (
           <MoneyField key={key} {...field} currency={currency} text={value} onText={onText} />
         );
@@ -175,7 +176,7 @@ function LineFields({ lines, currency, onChange, errorOf, hint, note }: LineFiel
           <NumberField
             label={t('outbox.edit.quantity')}
             aria-label={t('outbox.edit.quantityOf', { name: line.name })}
-            kind={anyQuantity}
+            kind={quantityForm}
             text={line.quantity}
             error={errorOf(`quantity.${line.lineId}`)}
             hint={hint(`items.${index}.quantity`)}

@@ -1,7 +1,9 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ImportPreview } from '#domain/stock/resources.ts';
+import { formatAmount, minorFromWire } from '#domain/money.ts';
+import type { ImportedValue, ImportPreview } from '#domain/stock/resources.ts';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { Banner } from '#src/ui/banner.tsx';
 import { groupErrors } from './group-errors.ts';
@@ -125,8 +127,8 @@ function Changes({ preview }: { preview: ImportPreview }) {
   return (
     <>
       <ScrollList label={t('spreadsheet.changes')}>
-        {changes.map(({ line, name, is_new, columns }) => (
-          <Flex as="li" key={line} align="center" gap="3" px="4" py="2" minHeight="12">
+        {changes.map(({ line, name, is_new, values }) => (
+          <Flex as="li" key={line} align="start" gap="3" px="4" py="3">
             <chakra.span
               flexShrink={0}
               width="10"
@@ -139,11 +141,11 @@ function Changes({ preview }: { preview: ImportPreview }) {
             </chakra.span>
             <chakra.span flex="1" minWidth="0" overflowWrap="anywhere">
               {name}
-              {!is_new && (
-                <chakra.span display="block" color="fg.muted">
-                  <ColumnName>{columns.join(', ')}</ColumnName>
-                </chakra.span>
-              )}
+              {values
+                .filter(({ column }) => !is_new || column !== 'name')
+                .map((value) => (
+                  <ReadValue key={value.column} value={value} />
+                ))}
             </chakra.span>
             <Badge tone={is_new ? 'paid' : 'neutral'}>
               {t(is_new ? 'spreadsheet.isNew' : 'spreadsheet.isChanged')}
@@ -153,6 +155,26 @@ function Changes({ preview }: { preview: ImportPreview }) {
       </ScrollList>
       {hidden > 0 && <Rest count={hidden} />}
     </>
+  );
+}
+
+/** One field of a row as it was read: whoever wrote 1.200 sees what becomes of it. */
+function ReadValue({ value: { column, kind, before, after } }: { value: ImportedValue }) {
+  const { t } = useTranslation();
+  const { quantity } = useClinicFormats();
+  const show = (value: ImportedValue['after']): string => {
+    if (kind === 'amount') return formatAmount(minorFromWire(value as number));
+    if (kind === 'quantity') return quantity(value as number);
+    if (kind === 'flag') return t(value ? 'spreadsheet.yes' : 'spreadsheet.no');
+    return value === '' ? t('spreadsheet.blank') : String(value);
+  };
+  return (
+    <chakra.span display="block" color="fg.muted" fontVariantNumeric="tabular-nums">
+      <ColumnName>{column}</ColumnName>
+      {': '}
+      {before !== null && `${show(before)} → `}
+      <chakra.span color="fg">{show(after)}</chakra.span>
+    </chakra.span>
   );
 }
 

@@ -15,7 +15,9 @@ describe('discount input', () => {
     ['amount', '', null],
     ['amount', '-5', null],
     ['amount', '1e3', null],
-    ['amount', '1.000,00', null],
+    ['amount', '1.000,00', { kind: 'amount', minor: 100_000 }],
+    ['amount', '12,345', null],
+    ['percent', '12,5 %', { kind: 'percent', bps: 1250 }],
   ] as const)('parses %s “%s”', (kind, text, expected) => {
     expect(parseDiscount({ kind, text })).toEqual(expected);
   });
