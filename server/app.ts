@@ -11,7 +11,7 @@ import { handleError } from './http/errors.ts';
 import { registerHeaders, registerRequestId, requestIdHeader, requestIdOf } from './http/headers.ts';
 import { refuseForwarded, registerHosts } from './http/hosts.ts';
 import { acceptKeys } from './http/idempotency.ts';
-import { checkBodyKeys } from './http/bodies.ts';
+import { checkBodyKeys, dropEmptyParameters } from './http/bodies.ts';
 import { registerMetrics } from './http/metrics.ts';
 import { refuseDeepBodies } from './http/nesting.ts';
 import { sendRefusal } from './http/refusals.ts';
@@ -117,6 +117,7 @@ async function registerApi(api: FastifyInstance, ports: RoutePorts, turns: Reque
   acceptKeys(api);
   refuseDeepBodies(api);
   checkBodyKeys(api);
+  dropEmptyParameters(api);
   api.setNotFoundHandler(notFound);
   for (const routes of routeModules) await api.register(routes(ports));
   // Anybody may ask for it as often as they like, so it is made once.

@@ -5,7 +5,7 @@
  */
 import { minorToWire } from '../money.ts';
 import type { PatientPayload } from '../patient/patient.ts';
-import { accept } from '../result.ts';
+import { accept, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
 import type { ClinicSettings } from '../settings/settings.ts';
 import { decideAddedServices, decideChange, decideLines } from './decisions.ts';
@@ -16,6 +16,7 @@ import { linePayload } from './operations.ts';
 import type { AddServicesPayload, ChangePayload, CreatePayload } from './operations.ts';
 import { subtotal } from './order.ts';
 import type { Order } from './order.ts';
+import { restaurantTypes } from './vocabulary.ts';
 import type { OrderType } from './vocabulary.ts';
 
 /** A payload, or the series from which it needs the next number. */
@@ -50,6 +51,7 @@ export function composeTreatment(
   request: RequestedTreatment,
 ): Result<Composed<CreatePayload>> {
   const { orderId, orderType, customerName, patient, roomId, roomNumber, notes, discount, chargeOn } = request;
+  if (request.lines.length === 0 && restaurantTypes.includes(orderType)) return refuse('ORDER_ITEMS_REQUIRED');
   const lines = decideLines(request.lines);
   if (!lines.ok) return lines;
   const subtotalMinor = subtotal(lines.value);

@@ -53,6 +53,8 @@ export interface PaymentResource {
 }
 
 export interface InvoiceResource extends Invoice {
+  /** Empty without notes. */
+  notes: string;
   payment_status: 'paid' | 'pending';
   paid_at: string | null;
   due_date: string;
@@ -195,7 +197,10 @@ export function orderFromResource(resource: OrderResource): Order {
       atMs: Date.parse(change.created_at),
     })),
     invoices: resource.Invoices.map(
-      ({ payment_status: _status, paid_at: _paidAt, due_date: _dueDate, ...invoice }) => invoice,
+      ({ payment_status: _status, paid_at: _paidAt, due_date: _dueDate, notes, ...invoice }) => ({
+        ...invoice,
+        ...(notes !== '' && { notes }),
+      }),
     ),
   };
 }

@@ -129,6 +129,7 @@ function invoiceResource(order: Order, invoice: Invoice): InvoiceResource {
   const isDue = isIssuedAlone && totals(order).balanceMinor > 0;
   return {
     ...invoice,
+    notes: invoice.notes ?? '',
     payment_status: isDue ? 'pending' : 'paid',
     paid_at: isDue ? null : invoice.issued_at,
     due_date: invoice.issued_at,

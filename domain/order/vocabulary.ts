@@ -2,6 +2,8 @@
 
 export const orderTypes = ['walk_in', 'scheduled', 'emergency', 'dine_in', 'take_away', 'delivery'] as const;
 export type OrderType = (typeof orderTypes)[number];
+/** The words of a restaurant: nobody is treated, so an order has items and not services. */
+export const restaurantTypes: readonly OrderType[] = ['dine_in', 'take_away', 'delivery'];
 
 /** Who names no type has walked in. */
 export const defaultOrderType: OrderType = 'walk_in';

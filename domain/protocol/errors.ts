@@ -63,6 +63,7 @@ export const errorCatalogue = {
   TRY_AGAIN: { status: 503, message: 'The operation could not be processed yet.' },
 
   ORDER_EMPTY: { status: 400, message: 'Please add services to the treatment plan before creating.' },
+  ORDER_ITEMS_REQUIRED: { status: 400, message: 'Order must have at least one item' },
   ORDER_NOT_FOUND: { status: 404, message: 'This treatment does not exist.' },
   ORDER_EXISTS: { status: 409, message: 'A treatment with this id already exists.' },
   ORDER_CANCELLED: { status: 409, message: 'This treatment has been cancelled.' },

@@ -38,7 +38,8 @@ export function moveStock(
   };
 }
 
-export type StockState = 'in_stock' | 'low_stock' | 'out_of_stock';
+export const stockStates = ['in_stock', 'low_stock', 'out_of_stock'] as const;
+export type StockState = (typeof stockStates)[number];
 
 export function stockState(quantityMilli: number, thresholdMilli: number): StockState {
   if (quantityMilli <= 0) return 'out_of_stock';

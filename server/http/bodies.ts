@@ -1,6 +1,7 @@
 /**
- * The keys of a body. Schemas are strict, so they refuse unknown keys by name; the hook here does the same where a route
- * takes no body, and lets a body repeat the id of the address.
+ * The keys of a body and of an address. Schemas are strict, so they refuse unknown keys by name. The hooks here do the same
+ * where a route takes no body, let a body repeat the id of the address and the read-only fields of the record that it changes, and
+ * take a parameter without a value as absent.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { invalidField, sendInvalid, unknownKeys } from './validation.ts';
@@ -9,6 +10,7 @@ import type { Issue } from './validation.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     idInBody?: string;
+    readOnly?: readonly string[];
   }
 }
 
@@ -20,10 +22,26 @@ export function checkBodyKeys(api: FastifyInstance): void {
   api.addHook('preValidation', async (request, reply) => {
     const { body, routeOptions } = request;
     if (!isObject(body)) return undefined;
+    if (request.method === 'PUT')
+      for (const name of [...times, ...(routeOptions.config.readOnly ?? [])]) delete body[name];
     const otherIds = removeRepeatedIds(request, body);
     if (otherIds.length > 0) return sendInvalid(request, reply, otherIds);
     if (routeOptions.schema?.body || Object.keys(body).length === 0) return undefined;
     return sendInvalid(request, reply, [unknownKeys(Object.keys(body))]);
+  });
+}
+
+/** Declares fields of a record that no change sets: whoever sends back what they have read may leave them in. */
+export const readOnly = (...names: string[]): { readOnly: readonly string[] } => ({ readOnly: names });
+
+/** Such fields of every record. */
+const times = ['created_at', 'updated_at'];
+
+/** Takes a parameter without a value as absent, on the routes that are registered on `api` afterwards: forms send those too. */
+export function dropEmptyParameters(api: FastifyInstance): void {
+  api.addHook('preValidation', async ({ query }) => {
+    const parameters = query as Keyed;
+    for (const [name, value] of Object.entries(parameters)) if (value === '') delete parameters[name];
   });
 }
 

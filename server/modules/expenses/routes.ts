@@ -7,6 +7,7 @@ import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
+import { readOnly } from '#server/http/bodies.ts';
 import { changeForm, newForm } from '#server/http/form-rules.ts';
 import { pageNumber, pageSize } from '#server/http/paging.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
@@ -80,6 +81,17 @@ function readRoutes(api: Api, { database, clock }: RoutePorts): void {
   });
 }
 
+/** What is decided about an expense, and how it was paid, is no part of its form. */
+const decided = readOnly(
+  'status',
+  'paid_from_drawer',
+  'Submitter',
+  'Approver',
+  'decided_at',
+  'approval_notes',
+  'rejection_reason',
+);
+
 function writeRoutes(api: Api, ports: RoutePorts): void {
   const write = deskWrites(ports, 'expense:new');
   const writeAndTell = feedWrites(ports, 'expense:new');
@@ -102,7 +114,10 @@ function writeRoutes(api: Api, ports: RoutePorts): void {
 
   api.put(
     '/expenses/:id',
-    { config: { ...writes, ...changeForm(blankExpense(''), expenseProblems) }, schema: { params, body: draftSchema } },
+    {
+      config: { ...writes, ...decided, ...changeForm(blankExpense(''), expenseProblems) },
+      schema: { params, body: draftSchema },
+    },
     (request, reply) => {
       const { id } = request.params;
       return write(request, reply, { kind: 'expense.change', aggregate: aggregateOf(id) }, (context) =>

@@ -6,6 +6,7 @@ import { largestInteger, monthSchema, textSchema } from '#domain/wire/schemas.ts
 import type { Config } from '#server/config.ts';
 import { acrossClinics, withinClinic } from '#server/db/database.ts';
 import { requires } from '#server/http/access.ts';
+import { orAll } from '#server/http/paging.ts';
 import type { Routes } from '#server/ports.ts';
 import { version } from '#server/version.ts';
 import { recordAudit } from '../audit/service.ts';
@@ -15,7 +16,7 @@ import { hasSeveralTaxpayers } from './sending-store.ts';
 import { systemId, systemName } from './xml.ts';
 
 const listQuery = z.strictObject({
-  state: z.enum(recordFilters).optional(),
+  state: orAll(recordFilters),
   number: textSchema(60).optional(),
   cursor: z.coerce.number().int().positive().max(largestInteger).optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),

@@ -8,7 +8,7 @@ import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
-import { pageNumber, pageSize } from '#server/http/paging.ts';
+import { orAll, pageNumber, pageSize } from '#server/http/paging.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { feedWrites, operationWrites } from '#server/operations/rest-writes.ts';
@@ -25,12 +25,6 @@ const paging = {
   search: textSchema(200).optional(),
 };
 /** Accepts `all`, which filters nothing. */
-const orAll = <T extends string>(values: readonly [T, ...T[]]) =>
-  z
-    .enum([...values, 'all'])
-    .optional()
-    .transform((value) => (value === 'all' ? undefined : (value as T | undefined)));
-
 const transactionQuery = z.strictObject({
   ...paging,
   stock_id: idParamSchema.optional(),

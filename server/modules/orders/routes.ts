@@ -31,7 +31,7 @@ import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { requires } from '#server/http/access.ts';
-import { pageNumber, pageSize } from '#server/http/paging.ts';
+import { orAll, pageNumber, pageSize } from '#server/http/paging.ts';
 import { repeatsId } from '#server/http/bodies.ts';
 import { receiptIdOf } from '#server/http/idempotency.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
@@ -44,8 +44,8 @@ import { listOrders, loadOrders } from './store.ts';
 const orderParams = z.strictObject({ id: uuidSchema });
 const listQuery = z.strictObject({
   // The preparation board has words for single lines. No treatment has them, but to ask for them is no mistake.
-  status: z.enum([...orderStatuses, ...preparationStatuses]).optional(),
-  type: orderTypeSchema.optional(),
+  status: orAll([...orderStatuses, ...preparationStatuses]),
+  type: z.preprocess((type) => (type === 'all' ? undefined : type), orderTypeSchema.optional()),
   search: textSchema(100).optional(),
   start_date: z.iso.date().optional(),
   end_date: z.iso.date().optional(),

@@ -8,6 +8,7 @@ import { orderAggregate } from '#domain/order/operations.ts';
 import { uuidSchema } from '#domain/wire/schemas.ts';
 import { withinClinic } from '#server/db/database.ts';
 import type { Routes } from '#server/ports.ts';
+import { orAll } from '#server/http/paging.ts';
 import { requires } from '#server/http/access.ts';
 import { feedWrites } from '#server/operations/rest-writes.ts';
 import { moveItem } from './service.ts';
@@ -23,7 +24,10 @@ export const preparationRoutes: Routes = (ports) => async (api) => {
 
   api.get(
     '/kitchen/orders',
-    { config: requires('preparation.read'), schema: { querystring: z.strictObject({ status: status.optional() }) } },
+    {
+      config: requires('preparation.read'),
+      schema: { querystring: z.strictObject({ status: orAll(preparationStatuses) }) },
+    },
     async ({ session, query }) => {
       const { orders, counts } = await readBoard(withinClinic(ports.database, session.clinicId), session.clinicId, {
         sinceMs: ports.clock() - boardHours * hourMs,

@@ -20,7 +20,7 @@ import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { requires } from '#server/http/access.ts';
 import { changeForm, newForm } from '#server/http/form-rules.ts';
-import { pageQuery } from '#server/http/paging.ts';
+import { orAll, pageQuery } from '#server/http/paging.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
 import { deskWrites, feedWrites } from '#server/operations/rest-writes.ts';
 import { existingItems } from '../ledger/service.ts';
@@ -39,7 +39,7 @@ const params = z.strictObject({ id: idParamSchema });
 const sortNames = Object.keys(purchaseSorts) as [keyof typeof purchaseSorts, ...(keyof typeof purchaseSorts)[]];
 const listQuery = pageQuery.extend({
   search: textSchema(200).optional(),
-  status: z.enum(purchaseOrderStatuses).optional(),
+  status: orAll(purchaseOrderStatuses),
   sort: z.enum(sortNames).default('created_at'),
   order: z.enum(['asc', 'desc']).default('desc'),
 });

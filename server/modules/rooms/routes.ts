@@ -8,8 +8,9 @@ import type { Session } from '#server/context.ts';
 import { withinClinic } from '#server/db/database.ts';
 import type { Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
+import { readOnly } from '#server/http/bodies.ts';
 import { changeForm, newForm } from '#server/http/form-rules.ts';
-import { pageQuery } from '#server/http/paging.ts';
+import { orAll, pageQuery } from '#server/http/paging.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
 import { feedWrites } from '#server/operations/rest-writes.ts';
 import { changeRoom, createRoom, deleteRoom } from './service.ts';
@@ -18,10 +19,7 @@ import { allRooms, countRooms, listRooms, loadRoom, roomStatuses } from './store
 const params = z.strictObject({ id: idParamSchema });
 const listQuery = pageQuery.extend({
   search: textSchema(200).optional(),
-  status: z.preprocess(
-    (status) => (status === 'all' || status === '' ? undefined : status),
-    z.enum(statuses).optional(),
-  ),
+  status: orAll(statuses),
 });
 
 /** The domain validates the values. The room's number may come under either of its two names. */
@@ -96,7 +94,10 @@ export const roomRoutes: Routes = (ports) => async (api) => {
 
   api.put(
     '/tables/:id',
-    { config: { ...writes, ...changeForm(blank, problemsOf) }, schema: { params, body: bodySchema } },
+    {
+      config: { ...writes, ...readOnly('is_occupied', 'orders'), ...changeForm(blank, problemsOf) },
+      schema: { params, body: bodySchema },
+    },
     (request, reply) =>
       write(request, reply, { kind: 'room.change' }, (context) => changeRoom(context, request.params.id, request.body)),
   );

@@ -195,7 +195,7 @@ export interface ListQuery {
   search?: string | undefined;
   order: 'asc' | 'desc';
   sort: string;
-  status?: 'all' | StockState | undefined;
+  status?: StockState | undefined;
   is_stocked?: boolean | undefined;
   category_id?: number | undefined;
 }
@@ -220,8 +220,7 @@ export async function listPage<T>(
   };
   const wanted = likeText(searchKey(query.search ?? ''));
   if (wanted !== '') where((text) => `' ' || ${searched[table]} like ${text}`, `% ${wanted}%`);
-  if (query.status !== undefined && query.status !== 'all')
-    where((state) => `t.is_stocked and (${stockStateSql}) = ${state}`, query.status);
+  if (query.status !== undefined) where((state) => `t.is_stocked and (${stockStateSql}) = ${state}`, query.status);
   if (query.is_stocked !== undefined) where((stocked) => `t.is_stocked = ${stocked}`, query.is_stocked);
   if (query.category_id !== undefined) where((id) => `t.category_id = ${id}`, query.category_id);
 

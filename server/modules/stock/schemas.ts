@@ -5,9 +5,11 @@
 import { z } from 'zod';
 import { amountSchema, hasPlaces, idParamSchema, idSchema, instantSchema, textSchema } from '#domain/wire/schemas.ts';
 import { maxMilli } from '#domain/limits.ts';
+import { stockStates } from '#domain/stock/ledger.ts';
 import { starterServices } from '#domain/stock/starter.ts';
 import { itemTaxCodes } from '#domain/tax/codes.ts';
 import { maxTableBytes } from '#domain/uploads.ts';
+import { orAll } from '#server/http/paging.ts';
 import { sorts } from './catalogue-store.ts';
 import { serviceSorts } from './services-store.ts';
 
@@ -177,7 +179,7 @@ const sortSchema = <Key extends string>(keys: Record<Key, string>) =>
 export const stockListQuery = z.strictObject({
   ...paging,
   sort: sortSchema(sorts.stock),
-  status: z.enum(['all', 'in_stock', 'low_stock', 'out_of_stock']).default('all'),
+  status: orAll(stockStates),
   is_stocked: z
     .enum(['true', 'false'])
     .transform((value) => value === 'true')

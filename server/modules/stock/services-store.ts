@@ -38,7 +38,7 @@ export async function serviceKeys(sql: Sql, clinicId: number): Promise<Set<strin
 export const serviceSorts = {
   name: naturally('s.search_key'),
   price: 's.price_minor',
-  category: naturally(keyOf("coalesce(c.name, '')")),
+  category: naturally(keyOf("coalesce(s.category_name, '')")),
   updated_at: 's.updated_at',
 } as const;
 
@@ -66,16 +66,14 @@ export async function listServices(
   if (category_id !== undefined) conditions.push(`s.category_id = ${parameter(category_id)}`);
   const limit = per_page ?? defaultPageSize;
   const { rows } = await sql.query(
-    `select ${serviceJson} as row, count(*) over ()::int as total from (${servicesSql}) s
-       left join categories c on c.clinic_id = $1 and c.id = s.category_id
-     where ${conditions.join(' and ')} order by ${serviceSorts[sort]} ${order}, ${serviceSorts.name}, s.type, s.id
-     limit ${limit} offset ${(page - 1) * limit}`,
+    `with matching as (select s.*, c.name as category_name from (${servicesSql}) s
+       left join categories c on c.clinic_id = $1 and c.id = s.category_id where ${conditions.join(' and ')})
+     select (select count(*)::int from matching) as total,
+       (select coalesce(json_agg(page.row), '[]'::json) from (select ${serviceJson} as row from matching s
+          order by ${serviceSorts[sort]} ${order}, ${serviceSorts.name}, s.type, s.id
+          limit ${limit} offset ${(page - 1) * limit}) page) as data`,
     values,
   );
-  const found = rows as { row: ServiceResource; total: number }[];
-  const total = found[0]?.total ?? 0;
-  return {
-    data: found.map(({ row }) => row),
-    pagination: paginationOf({ total, page, per_page: limit }),
-  };
+  const { total, data } = rows[0] as { total: number; data: ServiceResource[] };
+  return { data, pagination: paginationOf({ total, page, per_page: limit }) };
 }

@@ -10,8 +10,8 @@ import type { Sql } from '#server/db/sql.ts';
 const staffJson = `json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'phone', u.phone, 'role', u.role, 'status', u.status,
   'created_at', ${isoText('u.created_at')}, 'updated_at', ${isoText('u.updated_at')})`;
 
-/** PostgreSQL removes the accents while reading. */
-const searched = keyOf(`u.name || ' ' || u.email`);
+/** PostgreSQL removes the accents while reading. The domain of an email is a word too. */
+const searched = keyOf(`u.name || ' ' || u.email || ' ' || split_part(u.email, '@', 2)`);
 
 export const staffSorts = {
   name: keyOf('u.name'),

@@ -54,6 +54,8 @@ describe('a request that the server completes', () => {
   test.each([
     ['an empty plan', () => ({ items: [] }), 'ORDER_EMPTY', 400],
     ['a missing plan', () => ({}), 'ORDER_EMPTY', 400],
+    ['a meal without items', () => ({ order_type: 'dine_in', items: [] }), 'ORDER_ITEMS_REQUIRED', 400],
+    ['a delivery without items', () => ({ order_type: 'delivery', items: [] }), 'ORDER_ITEMS_REQUIRED', 400],
     ['an unknown service', () => ({ items: [{ stock_id: 2_000_000_000, quantity: 1 }] }), 'ITEM_UNKNOWN', 400],
     ['a quantity of 0', () => ({ items: [{ stock_id: item.id, quantity: 0 }] }), 'QUANTITY_INVALID', 400],
     ['half a service', () => ({ items: [{ stock_id: item.id, quantity: 0.5 }] }), 'QUANTITY_INVALID', 400],
@@ -85,7 +87,7 @@ describe('a request that the server completes', () => {
       status: 'completed',
       balance: 0,
       Receipt: { change_given: 10, payment_method: 'cash' },
-      Invoice: { total_amount: total, invoice_number: expect.stringMatching(/^INV-S0-/) },
+      Invoice: { total_amount: total, notes: '', invoice_number: expect.stringMatching(/^INV-S0-/) },
     });
     const { printed, invoice_number } = rest.json().data.Invoice as {
       printed: { left?: string; right?: string }[];

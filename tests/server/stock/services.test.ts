@@ -35,6 +35,18 @@ const sell = async (...items: StockResource[]): Promise<void> => {
   expect(paid.statusCode).toBeLessThan(300);
 };
 
+describe('the list of services', () => {
+  test('tells the true total on a page behind the last', async () => {
+    await service({ name: 'Scaling' });
+    const { pagination } = await office.get<{ pagination: { total: number } }>('/services?per_page=1');
+    expect(pagination.total).toBeGreaterThan(0);
+    expect(await office.get('/services?per_page=1&page=99')).toMatchObject({
+      data: [],
+      pagination: { total: pagination.total },
+    });
+  });
+});
+
 describe('a service that is not stocked', () => {
   test('needs no supplier, and has no numbers of the stock whatever the body says', async () => {
     const made = await service({ quantity: 1000, reserved_quantity: 3, low_stock_threshold: 50, tracks_lots: true });

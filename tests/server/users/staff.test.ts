@@ -74,6 +74,9 @@ describe('the list of staff', () => {
     expect(await found('INI')).toEqual(['Íñigo Ñúñez']);
     expect(await found('pena')).toEqual(['Inés de la Peña']);
     expect(await found('%')).toEqual([]);
+    await make({ name: 'Olga Vega', email: 'olga@dental-vega.test' });
+    expect(await found('dental-vega.test')).toEqual(['Olga Vega']);
+    expect(await found('olga@dental')).toEqual(['Olga Vega']);
     const page = await call('GET', '/users?size=1&page=2&sort=name&order=desc');
     expect(page.body.data).toHaveLength(1);
     expect(page.body.pagination.total).toBeGreaterThan(3);
