@@ -11,7 +11,7 @@ import type { Config } from './config.ts';
 import { startNightlyBackups } from './db/backup/nightly.ts';
 import { acrossClinics, openDatabase } from './db/database.ts';
 import { startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts';
-import { migrate } from './db/migrate.ts';
+import { migrate, movedNotice } from './db/migrate.ts';
 import { ensureClinic } from './first-start.ts';
 import { logOptions } from './http/log.ts';
 import { startAlertSweep } from './modules/alerts/sweep.ts';
@@ -40,6 +40,7 @@ async function start(config: Config): Promise<() => Promise<void>> {
   const connectionString = postgres?.connectionString ?? config.databaseUrl!;
   try {
     const migrations = await migrate(connectionString);
+    if (migrations.moved) print(movedNotice);
     const database = openDatabase(connectionString, {
       onLost: ({ message }) => print(`A database connection was lost: ${message}`),
     });

@@ -20,7 +20,8 @@ import { createAdmin } from './modules/users/service.ts';
 import { argon2Passwords } from './modules/users/passwords.ts';
 import { embeddedUrl, startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts';
 import { runningPostmaster } from './db/embedded/postmaster.ts';
-import { migrate } from './db/migrate.ts';
+import { hasMoved } from './db/home-cluster.ts';
+import { migrate, movedNotice } from './db/migrate.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -63,6 +64,10 @@ async function addClinic(sql: Sql, config: Config, wanted: { name: string; email
  */
 async function verifyAll(sql: Sql, printed?: { chain: string; sequence: number; seal: string }): Promise<void> {
   const faults: string[] = [];
+  if (await hasMoved(sql))
+    faults.push(
+      'The data came from another PostgreSQL cluster while the server ran, so tablets lack rows: start it again.',
+    );
   let isFound = false;
   for (const { id, name } of await listClinics(sql)) {
     const { chains, unrecorded, contradictions, days, head_found } = await verifyChains(sql, id, {
@@ -190,16 +195,21 @@ async function withDatabase<T>(
   work: (connectionString: string) => Promise<T>,
 ): Promise<T> {
   if (databaseUrl !== null) {
-    await migrate(databaseUrl);
+    await prepare(databaseUrl);
     return work(databaseUrl);
   }
   const running = await runningPostmaster(path.join(dataDir, 'postgresql'));
   if (running?.isReady) return work(embeddedUrl(running.socketFolder));
   const postgres = await startEmbeddedPostgres({ dataDir });
   try {
-    await migrate(postgres.connectionString);
+    await prepare(postgres.connectionString);
     return await work(postgres.connectionString);
   } finally {
     await postgres.stop();
   }
+}
+
+async function prepare(connectionString: string): Promise<void> {
+  const { moved } = await migrate(connectionString);
+  if (moved) print(movedNotice);
 }

@@ -41,20 +41,36 @@ export async function createClinicRole(sql: Pick<ClientBase, 'query'>): Promise<
 
 /** Makes sure that the role exists and that this connection can change to it, and says what to do otherwise. */
 export async function ensureClinicRole(sql: Pick<ClientBase, 'query'>): Promise<void> {
+  const { rows } = await sql.query(
+    `select quote_ident(current_user) as owner, current_setting('server_version_num')::int as version`,
+  );
+  const [{ owner, version }] = rows as [{ owner: string; version: number }];
+  // Since PostgreSQL 16 who creates a role is its member and yet may not change to it, and a grant that is there keeps its options.
+  const grant = `grant ${clinicRole} to ${owner}${version >= 160_000 ? ' with set true' : ''}`;
   try {
     await createClinicRole(sql);
-    const { rows } = await sql.query(`select pg_has_role('${clinicRole}', 'member') as member, current_user as owner`);
-    const [{ member, owner }] = rows as [{ member: boolean; owner: string }];
-    if (!member) await sql.query(`grant ${clinicRole} to "${owner.replaceAll('"', '""')}"`);
-    await sql.query(`set role ${clinicRole}; reset role`);
+    if (await mayChange(sql)) return;
+    await sql.query(grant);
+    await changeAndBack(sql);
   } catch (error) {
     if (sqlState(error) !== insufficientPrivilege) throw error;
     throw new Error(
-      `The database lacks the role ${clinicRole}, or may not change to it. Run as an administrator of PostgreSQL: ` +
-        `create role ${clinicRole} nologin; grant ${clinicRole} to the role of DATABASE_URL; (docs/operating.md, "The two roles")`,
+      `The database lacks the role ${clinicRole}, or ${owner} may not change to it. Run as an administrator of PostgreSQL: ` +
+        `create role ${clinicRole} nologin (unless it is there), and: ${grant}; (docs/operating.md, "The two roles")`,
       { cause: error },
     );
   }
 }
+
+const changeAndBack = (sql: Pick<ClientBase, 'query'>) => sql.query(`set role ${clinicRole}; reset role`);
+
+const mayChange = (sql: Pick<ClientBase, 'query'>): Promise<boolean> =>
+  changeAndBack(sql).then(
+    () => true,
+    (error: unknown) => {
+      if (sqlState(error) === insufficientPrivilege) return false;
+      throw error;
+    },
+  );
 
 const insufficientPrivilege = '42501';

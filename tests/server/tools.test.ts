@@ -67,6 +67,13 @@ test('`verify` finds the chains whole, and fails for a head that none has', asyn
   expect(stderr).toContain('No chain A1 has the printed record 1.');
 });
 
+test('`verify` settles in data that came from another cluster, and says so once', async () => {
+  await server.database.$client.query(`update home_cluster set system_identifier = '1'`);
+  const settled = 'Their transactions have been numbered anew';
+  expect((await tool('verify')).stdout).toContain(settled);
+  expect((await tool('verify')).stdout).not.toContain(settled);
+});
+
 test('`verify` names a treatment on which more counts as paid than was paid', async () => {
   const device = await TestDevice.enrol(server);
   const created = device.create();

@@ -5,6 +5,7 @@ import type { AppOptions } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { openDatabase } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
+import { noteHome } from '#server/db/home-cluster.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { users } from '#server/db/schema/access.ts';
 import { clinics } from '#server/db/schema/clinics.ts';
@@ -85,6 +86,8 @@ export async function startTestServer({
     ? await migratedDatabase(databaseUrl)
     : await freshDatabase(isUsualDemo ? usualDemo : undefined);
   const database = openDatabase(connectionString);
+  // Its database is a copy of a template, which a start would take for data that have moved.
+  await noteHome(database.$client);
   const clock = typeof now === 'number' ? () => now : now;
   const config = readConfig({
     DEMO: demo ? '1' : '0',

@@ -6,8 +6,8 @@ import { migrationsFolder } from '../migrate.ts';
 import type { Sql } from '../sql.ts';
 import type { TableTitle } from './archive.ts';
 
-/** The installation signs tokens of running servers, and guesses at passwords end with the day. */
-const leftOut = ['installation', 'guesses'];
+/** The installation signs tokens of running servers, the home is where the data are, and guesses at passwords end with the day. */
+const leftOut = ['installation', 'home_cluster', 'guesses'];
 /** The transaction that wrote a row: to the change feed, a restored row is new. */
 const feedColumn = 'xid';
 

@@ -230,6 +230,13 @@ CREATE TABLE "forgotten_prefixes" (
 	CONSTRAINT "forgotten_prefixes_tax_id_prefix_pk" PRIMARY KEY("tax_id","prefix")
 );
 --> statement-breakpoint
+CREATE TABLE "home_cluster" (
+	"only" boolean PRIMARY KEY DEFAULT true NOT NULL,
+	"system_identifier" text,
+	"database_oid" bigint NOT NULL,
+	"table_oid" bigint NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE "installation" (
 	"only" boolean PRIMARY KEY DEFAULT true NOT NULL,
 	"token_secret" text NOT NULL

@@ -79,6 +79,8 @@ CREATE TRIGGER collective_invoices_only_grow BEFORE UPDATE OR DELETE OR TRUNCATE
 --> statement-breakpoint
 ALTER TABLE installation ADD CONSTRAINT installation_one_row CHECK ("only");
 --> statement-breakpoint
+ALTER TABLE home_cluster ADD CONSTRAINT home_cluster_one_row CHECK ("only");
+--> statement-breakpoint
 -- What is kept of a day no longer holds once a late fact touches it. Days that are two days old or less are never kept, so the
 -- work of the day marks nothing. A day's age is told from when its fact arrived, and Greenwich's calendar is near enough: it is
 -- never more than a day away from the clinic's own, and a day is kept only when it is three days old.
@@ -156,7 +158,7 @@ ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT SELECT, INSERT, UPDATE, DELETE O
 ALTER DEFAULT PRIVILEGES IN SCHEMA public GRANT USAGE ON SEQUENCES TO dental_counter_clinic;
 --> statement-breakpoint
 -- These tables belong to no clinic. A request reads the pace of its taxpayer, and nothing else of them.
-REVOKE ALL ON installation, guesses, fiscal_inquiries FROM dental_counter_clinic;
+REVOKE ALL ON installation, home_cluster, guesses, fiscal_inquiries FROM dental_counter_clinic;
 --> statement-breakpoint
 REVOKE INSERT, UPDATE, DELETE ON fiscal_senders FROM dental_counter_clinic;
 --> statement-breakpoint

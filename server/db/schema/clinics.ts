@@ -1,7 +1,7 @@
 /**
  * Every row belongs to a clinic, and `clinic_id` leads every key and index, so that clinics can neither see nor slow
  * each other and the tables can be distributed by clinic. Only `clinics`, `installation`,
- * `guesses`, `fiscal_senders`, `fiscal_inquiries`, `taxpayer_codes` and `forgotten_prefixes` have no clinic.
+ * `home_cluster`, `guesses`, `fiscal_senders`, `fiscal_inquiries`, `taxpayer_codes` and `forgotten_prefixes` have no clinic.
  */
 import { sql } from 'drizzle-orm';
 import {
@@ -24,6 +24,16 @@ export const installation = pgTable('installation', {
   only: boolean().primaryKey().default(true),
   /** Signs session tokens where several processes share the database without a common data folder. */
   tokenSecret: text().notNull(),
+});
+
+/** The PostgreSQL cluster in which the data were last at home; at most one row (`db/home-cluster.ts`). */
+export const homeCluster = pgTable('home_cluster', {
+  only: boolean().primaryKey().default(true),
+  /** Null where the role may not ask for it. */
+  systemIdentifier: text(),
+  databaseOid: bigint({ mode: 'number' }).notNull(),
+  /** Of this table: it survives an upgrade in place, and no dump. */
+  tableOid: bigint({ mode: 'number' }).notNull(),
 });
 
 export const clinics = pgTable('clinics', {

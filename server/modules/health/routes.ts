@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { acrossClinics, isReachable } from '#server/db/database.ts';
+import { isAtHome } from '#server/db/home-cluster.ts';
 import { appliedMigrations, knownMigrations } from '#server/db/migrate.ts';
 import type { Routes } from '#server/ports.ts';
 import { isPublic } from '#server/http/access.ts';
@@ -30,7 +31,9 @@ export const healthRoutes: Routes =
       // A database migrated further by a newer version still counts as current, so that both versions can run during an
       // upgrade.
       const isCurrent = ((await inTime(appliedMigrations(acrossClinics(database)))) ?? 0) >= known;
-      if (api.shutdown.isStopping || !isCurrent) return sendRefusal(reply, { code: 'UNAVAILABLE' });
+      // Data that were put in place of others under a running server would reach tablets with holes. The next start settles them in.
+      const isHome = isCurrent && (await inTime(isAtHome(acrossClinics(database))));
+      if (api.shutdown.isStopping || !isHome) return sendRefusal(reply, { code: 'UNAVAILABLE' });
       return { success: true, data: { status: 'ready', version } };
     });
   };

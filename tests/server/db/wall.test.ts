@@ -30,6 +30,7 @@ const ofNoClinic: Record<string, string> = {
   fiscal_senders: 'the pace of a taxpayer, who may have several clinics',
   forgotten_prefixes: 'letters of codes that a restore made the installation forget',
   guesses: 'attempts before anybody is known to be of a clinic',
+  home_cluster: 'where the data of all clinics are',
   installation: 'what all clinics of an installation share',
   taxpayer_codes: 'the sequence of codes of a taxpayer, who may have several clinics',
 };
