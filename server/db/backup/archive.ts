@@ -5,16 +5,16 @@
  * invalid.
  */
 import { isoOf } from '#domain/instant.ts';
-import { Decrypter, Encrypter } from 'age-encryption';
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { Readable, pipeline as joined } from 'node:stream';
+import { pipeline as joined } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ReadableStream } from 'node:stream/web';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
+import { sealed, unsealed, WrongPassphrase } from './passphrase.ts';
 
 const formatVersion = 2;
 const ageIntroduction = 'age-encryption.org/';
@@ -63,7 +63,7 @@ export async function writeArchive(
 ): Promise<number> {
   const draft = `${file}.part`;
   try {
-    const sealing = (packed: AsyncIterable<Buffer>) => keyedHash(packed, passphrase);
+    const sealing = (packed: AsyncIterable<Buffer>) => (passphrase === null ? packed : sealed(packed, passphrase));
     // Readable by this user only: it contains every patient's name.
     await pipeline(framesOf(parts), createGzip(), sealing, createWriteStream(draft, { mode: 0o600 }));
     const size = await flushed(draft);
@@ -101,6 +101,8 @@ export async function* readArchive(file: string, passphrase: string | null): Asy
     }
   } catch (error) {
     if (error instanceof BackupUnreadable || isMissing(error)) throw error;
+    if (error instanceof WrongPassphrase)
+      throw new BackupUnreadable('The backup was encrypted with another passphrase than BACKUP_PASSPHRASE.');
     throw new BackupUnreadable(`The backup cannot be read: ${(error as Error).message}`, { cause: error });
   }
   throw new BackupUnreadable('The backup is not complete.');
@@ -108,14 +110,6 @@ export async function* readArchive(file: string, passphrase: string | null): Asy
 
 /** Errors of earlier streams are thrown where the last stream is read. */
 const atTheReader = (): void => undefined;
-
-async function* keyedHash(packed: AsyncIterable<Buffer>, passphrase: string | null): AsyncGenerator<Uint8Array> {
-  if (passphrase === null) return yield* packed;
-  const encrypter = new Encrypter();
-  encrypter.setPassphrase(passphrase);
-  const source = Readable.toWeb(Readable.from(packed, { objectMode: false })) as globalThis.ReadableStream<Uint8Array>;
-  yield* (await encrypter.encrypt(source)) as ReadableStream<Uint8Array>;
-}
 
 async function opened(file: string, passphrase: string | null): Promise<Readable> {
   if (!(await isSealed(file))) {
@@ -126,10 +120,7 @@ async function opened(file: string, passphrase: string | null): Promise<Readable
     );
   }
   if (passphrase === null) throw new BackupUnreadable('The backup is encrypted: it needs its passphrase.');
-  const decrypter = new Decrypter();
-  decrypter.addPassphrase(passphrase);
-  const sealedBytes = Readable.toWeb(createReadStream(file)) as globalThis.ReadableStream<Uint8Array>;
-  return Readable.fromWeb((await decrypter.decrypt(sealedBytes)) as ReadableStream);
+  return unsealed(createReadStream(file), passphrase);
 }
 
 async function isSealed(file: string): Promise<boolean> {
