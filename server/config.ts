@@ -196,6 +196,10 @@ const languageOfMachine = (): Language =>
 
 const loopbackNames = ['localhost', '127.0.0.1', '::1'];
 
+/** True for a server that takes passwords of other machines in clear text. A trusted proxy is taken to have TLS. */
+export const isInClear = ({ host, tls, trustedProxies }: Config): boolean =>
+  tls === null && trustedProxies.length === 0 && !isLoopback(host);
+
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }

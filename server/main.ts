@@ -6,11 +6,12 @@ import cluster from 'node:cluster';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildApp } from './app.ts';
-import { readConfig } from './config.ts';
+import { isInClear, readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { startNightlyBackups } from './db/backup/nightly.ts';
 import { acrossClinics, openDatabase } from './db/database.ts';
 import { startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts';
+import { mustOwnConnections } from './db/own-connections.ts';
 import { migrate, movedNotice } from './db/migrate.ts';
 import { ensureClinic } from './first-start.ts';
 import { logOptions } from './http/log.ts';
@@ -34,11 +35,15 @@ import { stopServing } from './shutdown.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
+const clearTextWarning =
+  'WARNING: passwords and patients travel in clear text: other machines reach this server without TLS. Set TLS_CERT and TLS_KEY, or HOST=127.0.0.1 behind a proxy with TLS (docs/operating.md, "A machine in the clinic").';
+
 async function start(config: Config): Promise<() => Promise<void>> {
   const postgres =
     config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: print }) : null;
   const connectionString = postgres?.connectionString ?? config.databaseUrl!;
   try {
+    if (!postgres) await mustOwnConnections(connectionString);
     const migrations = await migrate(connectionString);
     if (migrations.moved) print(movedNotice);
     const database = openDatabase(connectionString, {
@@ -77,6 +82,7 @@ async function start(config: Config): Promise<() => Promise<void>> {
         failed('sending of fiscal records'),
       );
     if (isSpokesman()) print(`Dental Counter is ready: ${address}`);
+    if (isSpokesman() && isInClear(config)) print(clearTextWarning);
     if (firstAdmin) print(`Sign in as ${firstAdmin.email} with the password ${firstAdmin.password} (shown this once).`);
     const shown = isSpokesman() ? await openDemoAccounts(acrossClinics(database)) : [];
     for (const { role, email, password } of shown) print(`Sign in as ${role}: ${email} / ${password}`);

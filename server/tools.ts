@@ -21,6 +21,7 @@ import { argon2Passwords } from './modules/users/passwords.ts';
 import { embeddedUrl, startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts';
 import { runningPostmaster } from './db/embedded/postmaster.ts';
 import { hasMoved } from './db/home-cluster.ts';
+import { mustOwnConnections } from './db/own-connections.ts';
 import { migrate, movedNotice } from './db/migrate.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -195,6 +196,7 @@ async function withDatabase<T>(
   work: (connectionString: string) => Promise<T>,
 ): Promise<T> {
   if (databaseUrl !== null) {
+    await mustOwnConnections(databaseUrl);
     await prepare(databaseUrl);
     return work(databaseUrl);
   }

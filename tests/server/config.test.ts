@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '#server/config.ts';
+import { isInClear, readConfig } from '#server/config.ts';
 
 describe('the environment', () => {
   test('has a default for every variable', () => {
@@ -99,4 +99,15 @@ describe('the environment', () => {
   test('treats an empty variable as unset', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: null });
   });
+});
+
+test.each([
+  [false, {}],
+  [false, { HOST: '127.0.0.8' }],
+  [true, { HOST: '0.0.0.0' }],
+  [true, { HOST: '192.168.1.10', DEMO: '1' }],
+  [false, { HOST: '0.0.0.0', TLS_CERT: 'a.crt', TLS_KEY: 'a.key' }],
+  [false, { HOST: '0.0.0.0', TRUST_PROXY: '172.16.0.0/12' }],
+])('passwords in clear text for other machines: %s with %o', (isClear, environment) => {
+  expect(isInClear(readConfig(environment))).toBe(isClear);
 });
