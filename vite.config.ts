@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { VitePWA } from 'vite-plugin-pwa';
-import { defineConfig } from 'vitest/config';
+import { defineConfig } from 'vite';
 import { chunkGroups, firstScreen } from './scripts/build/chunks.ts';
 import { classicScripts } from './scripts/build/classic-scripts.ts';
 import { firstPaint } from './scripts/build/first-paint.ts';
@@ -11,14 +11,9 @@ import { precompress } from './scripts/build/precompress.ts';
 import { recordOrigins } from './scripts/build/record-origins.ts';
 import { themeStyles } from './scripts/build/theme-styles.ts';
 import { webApp } from './scripts/build/web-app.ts';
-import { LongestFirst } from './scripts/tests/longest-first.ts';
-import { testProjects } from './scripts/tests/projects.ts';
-import { fixRun } from './tests/support/fixed-run/fixed-run.ts';
 
 // The entry of the package is its ES5 build. Tests keep it: they would otherwise load two builds, which do not know each other.
 const modernDexie = [{ find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.min.mjs' }];
-
-if (process.env['VITEST']) fixRun();
 
 export default defineConfig({
   resolve: { alias: process.env['VITEST'] ? [] : modernDexie },
@@ -45,12 +40,4 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: { groups: chunkGroups } } },
   },
   server: { proxy: { '/api': 'http://127.0.0.1:3001', '/uploads': 'http://127.0.0.1:3001' } },
-  test: {
-    globalSetup: ['tests/support/global-setup.ts'],
-    // Developers' machines and CI may have two cores, and PostgreSQL needs one of them.
-    maxWorkers: 2,
-    // Long files first, so that no worker is left alone with one at the end.
-    sequence: { sequencer: LongestFirst },
-    projects: testProjects,
-  },
 });

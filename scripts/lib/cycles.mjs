@@ -3,7 +3,17 @@ import { importGraph } from './import-graph.mjs';
 import { root } from './run.mjs';
 
 /** The folders and files that the check covers. */
-const sources = ['domain', 'src', 'sw', 'server', 'tests', 'scripts', 'vite.config.ts', 'playwright.config.ts'];
+const sources = [
+  'domain',
+  'src',
+  'sw',
+  'server',
+  'tests',
+  'scripts',
+  'vite.config.ts',
+  'vitest.config.ts',
+  'playwright.config.ts',
+];
 
 /** Prints every cycle; returns true if there is none. */
 export async function checkCycles() {
