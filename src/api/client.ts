@@ -57,7 +57,7 @@ export interface CallFault {
 
 /**
  * Converts a thrown error into a fault. An error page of a gateway or captive portal counts as `NETWORK`, because it
- * does not come from our server.
+ * does not come from our server; but a proxy that takes no body of this size would never take it.
  */
 export async function faultOf(thrown: unknown): Promise<CallFault> {
   if (!(thrown instanceof HTTPError)) return { code: 'NETWORK', message: '' };
@@ -67,7 +67,8 @@ export async function faultOf(thrown: unknown): Promise<CallFault> {
     message?: string;
     details?: Record<string, unknown>;
   } | null;
-  if (body?.success !== false) return { code: 'NETWORK', message: '' };
+  if (body?.success !== false)
+    return { code: thrown.response.status === 413 ? 'BODY_TOO_LARGE' : 'NETWORK', message: '' };
   const { code, message = '', details = {} } = body;
   return { code: code && code in errorCatalogue ? (code as ErrorCode) : 'UNEXPECTED', message, details };
 }

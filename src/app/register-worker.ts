@@ -39,6 +39,19 @@ export function watchForUpdates(registration: ServiceWorkerRegistration): void {
   tell();
 }
 
+/** A tablet on the counter is visible all day, and learns of a release within a minute. Mostly the reply is that nothing changed. */
+const lookEveryMs = 45_000;
+
+/** Asks for a new version when the page becomes visible, and again and again while it is. */
+export function askForUpdates(registration: ServiceWorkerRegistration): void {
+  const ask = () => {
+    // This fails without a network, and is tried again the next time.
+    if (document.visibilityState === 'visible') void registration.update().catch(() => undefined);
+  };
+  document.addEventListener('visibilitychange', ask);
+  setInterval(ask, lookEveryMs);
+}
+
 export async function registerWorker(): Promise<void> {
   // The development server serves no worker, and browsers allow none on insecure origins.
   if (import.meta.env.DEV || !('serviceWorker' in navigator)) {
@@ -46,7 +59,6 @@ export async function registerWorker(): Promise<void> {
     return;
   }
   const workbox = new Workbox('/sw.js');
-  let registration: ServiceWorkerRegistration | undefined;
   // The page that installed the first worker may stay open all day, and must reload when the next version takes over.
   let controlled = navigator.serviceWorker.controller !== null;
   navigator.serviceWorker.addEventListener('controllerchange', () => {
@@ -54,17 +66,14 @@ export async function registerWorker(): Promise<void> {
     controlled = true;
   });
   try {
-    registration = await workbox.register();
+    const registration = await workbox.register();
     useWorker.setState({ host: 'worker' });
     if (registration) {
       installUntilDone(registration);
       watchForUpdates(registration);
+      askForUpdates(registration);
     }
   } catch {
     useWorker.setState({ host: 'page' });
   }
-  document.addEventListener('visibilitychange', () => {
-    // This fails without a network, and is tried again the next time.
-    if (document.visibilityState === 'visible') void registration?.update().catch(() => undefined);
-  });
 }

@@ -1,5 +1,5 @@
-import { beforeEach, expect, test } from 'vitest';
-import { watchForUpdates } from '#src/app/register-worker.ts';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { askForUpdates, watchForUpdates } from '#src/app/register-worker.ts';
 import { useWorker } from '#src/sync/worker-state.ts';
 
 type Slot = 'installing' | 'waiting' | 'active';
@@ -60,4 +60,27 @@ test('a version that waited before the page opened is offered at once', () => {
   registration.waiting = new EventTarget();
   watchForUpdates(registration as unknown as ServiceWorkerRegistration);
   expect(isOffered()).toBe(true);
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('a page that stays visible asks for a new version within each minute, and a hidden one does not', async () => {
+  vi.useFakeTimers();
+  const page = Object.assign(new EventTarget(), { visibilityState: 'visible' });
+  vi.stubGlobal('document', page);
+  const update = vi.fn(() => Promise.reject(new Error('There is no network.')));
+  askForUpdates({ update } as unknown as ServiceWorkerRegistration);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(update).toHaveBeenCalledTimes(1);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(update).toHaveBeenCalledTimes(2);
+  page.visibilityState = 'hidden';
+  await vi.advanceTimersByTimeAsync(300_000);
+  expect(update).toHaveBeenCalledTimes(2);
+  page.visibilityState = 'visible';
+  page.dispatchEvent(new Event('visibilitychange'));
+  expect(update).toHaveBeenCalledTimes(3);
 });
