@@ -15,6 +15,7 @@ import { checkBodyKeys, dropEmptyParameters } from './http/bodies.ts';
 import { registerMetrics } from './http/metrics.ts';
 import { refuseDeepBodies } from './http/nesting.ts';
 import { sendRefusal } from './http/refusals.ts';
+import { dropConnectionHeader, limitOldConnections, secureOptions } from './http/secure.ts';
 import { RequestTurns } from './http/turns.ts';
 import { defaultTimeouts, endSlowBodies, replyToBrokenRequest, timeouts } from './http/slow-clients.ts';
 import type { Patience } from './http/slow-clients.ts';
@@ -64,8 +65,9 @@ export async function buildApp({
       void handleError(error, request, reply.header(requestIdHeader, request.id)),
     clientErrorHandler: replyToBrokenRequest,
     requestTimeout: patience.requestMs,
-    ...(tls ? { https: { ...tls, ...timeouts(patience) } } : { http: timeouts(patience) }),
+    ...(tls ? secureOptions(tls) : { http: timeouts(patience) }),
   }) as FastifyInstance;
+  if (tls) limitOldConnections(app, timeouts(patience));
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(handleError);
@@ -81,6 +83,7 @@ export async function buildApp({
   registerRequestId(app);
   registerMetrics(app);
   registerShutdown(app);
+  if (tls) dropConnectionHeader(app);
   await registerHeaders(app, { isTls: tls !== null });
   registerHosts(app, ports.config.allowedHosts);
   if (ports.config.demo) refuseForwarded(app);

@@ -5,8 +5,10 @@
  * not ready (the load balancer looks elsewhere) → listener closed, replies close their connections → jobs stopped →
  * database closed
  */
-import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import type { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { leaveSessions } from './http/secure.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -19,6 +21,7 @@ interface ShutdownState {
   isStopping: boolean;
   /** The number of requests without a reply. */
   inFlight: number;
+  connections: Set<Socket>;
 }
 
 const requestsMs = 10_000;
@@ -30,7 +33,7 @@ const jobsMs = 5000;
  * are registered.
  */
 export function registerShutdown(app: FastifyInstance): void {
-  const state: ShutdownState = { isStopping: false, inFlight: 0 };
+  const state: ShutdownState = { isStopping: false, inFlight: 0, connections: new Set() };
   app.decorate('shutdown', state);
   app.addHook('onRequest', async (_request, { raw }) => {
     state.inFlight += 1;
@@ -38,6 +41,11 @@ export function registerShutdown(app: FastifyInstance): void {
   });
   // The server would otherwise wait until the client closes a kept connection.
   app.addHook('onSend', async (_request, reply) => void (state.isStopping && reply.header('connection', 'close')));
+  leaveSessions(app);
+  app.server.on('connection', (socket: Socket) => {
+    state.connections.add(socket);
+    socket.once('close', () => state.connections.delete(socket));
+  });
 }
 
 export interface Serving {
@@ -57,7 +65,7 @@ export async function stopServing({ app, drainMs, stopJobs, endDatabase }: Servi
   const closed = app.close();
   await within(requestsMs, Promise.race([closed, answered(app.shutdown)]));
   // Browsers open connections ahead of their requests; Node waits a minute for each.
-  app.server.closeAllConnections();
+  for (const socket of app.shutdown.connections) socket.destroy();
   await within(jobsMs, closed);
   await within(jobsMs, stopJobs().then(endDatabase));
 }

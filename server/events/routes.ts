@@ -68,6 +68,8 @@ export const eventRoutes: Routes =
         ...(reply.getHeaders() as Record<string, string>),
         'content-type': 'text/event-stream',
         'cache-control': 'no-store',
+        // A proxy such as nginx would otherwise hold events back until it has four kilobytes of them.
+        'x-accel-buffering': 'no',
       });
       raw.write(': connected\n\n');
       const end = (): void => {

@@ -17,7 +17,10 @@ const safeMethods = ['GET', 'HEAD', 'OPTIONS'];
 export function registerHosts(app: FastifyInstance, allowed: readonly string[] | null): void {
   if (allowed === null) return;
   const isKnown = (name: string): boolean => allowed.includes(name);
-  app.addHook('onRequest', async ({ headers: { host, origin }, method }, reply) => {
+  app.addHook('onRequest', async ({ headers, method }, reply) => {
+    const { origin } = headers;
+    // HTTP/2 has a field of its own for the name.
+    const host = (headers[':authority'] as string | undefined) ?? headers.host;
     const name = host === undefined ? null : nameOf(`http://${host}`);
     const isOurs = host === undefined || (name !== null && (isIP(name) !== 0 || isKnown(name)));
     const isOwnPage =

@@ -7,6 +7,7 @@ import type { Socket } from 'node:net';
 import type { ErrorCode } from '#domain/protocol/errors.ts';
 import { errorCatalogue } from '#domain/protocol/errors.ts';
 import { errorBody } from './refusals.ts';
+import { endStream, hasOpenStream } from './secure.ts';
 
 export interface Patience {
   headersMs: number;
@@ -51,19 +52,21 @@ export function endSlowBodies(app: FastifyInstance, { bodyMs, bodyBytesPerSecond
   };
   app.addHook('onRequest', async (request, reply) => {
     const { headers, routeOptions } = request;
-    const isSent = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
+    const isSent =
+      headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined || hasOpenStream(request);
     if (!isSent) return;
     const most = routeOptions.bodyLimit ?? 0;
     const length = Math.min(Number(headers['content-length'] ?? most), most);
-    const keep = endAfter(bodyMs + (1000 * length) / bodyBytesPerSecond, request, (socket) =>
-      replyToBrokenRequest({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket),
-    );
+    const keep = endAfter(bodyMs + (1000 * length) / bodyBytesPerSecond, request, (socket) => {
+      if (!endStream(request, 'REQUEST_TOO_SLOW')) replyToBrokenRequest({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket);
+    });
     reply.raw.once('finish', keep);
   });
   app.addHook('onResponse', async (request) => {
     // A request that never came over a socket has no such mark.
     const { complete } = request.raw as { complete?: boolean };
-    if (complete === false) endAfter(lingerMs, request, (socket) => socket.destroy());
+    if (complete === false)
+      endAfter(lingerMs, request, (socket) => endStream(request, 'REQUEST_TOO_SLOW') || socket.destroy());
   });
 }
 

@@ -45,6 +45,7 @@ export interface TestServerOptions {
   appFolder?: string;
   logger?: AppOptions['logger'];
   patience?: AppOptions['patience'];
+  tls?: AppOptions['tls'];
   passwords?: Passwords;
   fetchPicture?: AppOptions['fetchPicture'];
   /** Environment variables in addition to `DEMO`. */
@@ -75,6 +76,7 @@ export async function startTestServer({
   appFolder,
   logger,
   patience,
+  tls,
   environment,
   databaseUrl,
   passwords = cheapPasswords,
@@ -107,6 +109,7 @@ export async function startTestServer({
     ...(appFolder && { appFolder }),
     ...(logger && { logger }),
     ...(patience && { patience }),
+    ...(tls && { tls }),
   });
   await app.ready();
   const inject = app.inject.bind(app);
