@@ -1,25 +1,12 @@
 /** The service worker's entry: routes events to the shell, the picture cache and the sync engine. */
 import { ClinicDatabase } from '#src/db/database.ts';
-import { waitingCount } from '#src/db/queries/outbox.ts';
-import { rotateLog } from '#src/db/rotate-log.ts';
-import { outboxSyncTag } from '#src/db/worker-messages.ts';
 import type { WorkerMessage } from '#src/db/worker-messages.ts';
+import { answerBackgroundSync, runRegistered } from './background-sync.ts';
 import { endableFetch, endRequests } from './endable-fetch.ts';
 import { isPicture, servePicture } from './pictures.ts';
 import { serveShell } from './precache.ts';
 import type { ShellFile } from './precache.ts';
 import { createBrowserEngine } from './sync/browser-engine.ts';
-
-/** Background Sync, which TypeScript's library lacks. */
-interface TaggedEvent extends ExtendableEvent {
-  readonly tag: string;
-}
-
-declare global {
-  interface ServiceWorkerGlobalScopeEventMap {
-    sync: TaggedEvent;
-  }
-}
 
 declare const self: ServiceWorkerGlobalScope & {
   /** Injected by the build. */
@@ -45,23 +32,12 @@ self.addEventListener('message', (event) => {
   const message = event.data as WorkerMessage;
   if (message.type === 'end-requests') endRequests();
   if (message.type === 'skip-waiting') event.waitUntil(self.skipWaiting());
-  if (message.type === 'sync') event.waitUntil(engine.run(message.reason));
+  if (message.type === 'sync') event.waitUntil(runRegistered({ db, engine }, message.reason));
 });
 
-self.addEventListener('sync', (event) => {
-  if (event.tag === outboxSyncTag) event.waitUntil(sendOutbox());
-});
+answerBackgroundSync({ db, engine });
 
 async function takeOver(): Promise<void> {
   await self.clients.claim();
   await engine.appUpdated();
-}
-
-/** Sends the outbox. While this rejects, the browser fires the sync event again later, even with the app closed. */
-async function sendOutbox(): Promise<void> {
-  // An open app has done it when it started.
-  if ((await self.clients.matchAll()).length === 0) await rotateLog();
-  await engine.run('online');
-  const waiting = await waitingCount(db);
-  if (waiting > 0) throw new Error(`${waiting} operations are still waiting.`);
 }

@@ -1,29 +1,29 @@
 /** The messages from pages to the worker. Data travels through the database, which pages observe. */
 
 /**
- * The reason for a synchronisation. The first three say nothing about the network or the session. `reached` means that the
- * server has answered again, and the others that the network or the session may have recovered. `asked` means that a person
- * wants every waiting operation to be tried, whatever postponed it.
+ * The reason for a synchronisation. The first four say nothing about the network or the session. `background` is the browser's
+ * own event, which it also fires at once when it is registered. `reached` means that the server has answered again, and the
+ * others that the network or the session may have recovered. `asked` means that a person wants every waiting operation to be
+ * tried, whatever postponed it.
  */
-export type SyncReason = 'write' | 'timer' | 'changes' | 'reached' | 'online' | 'visible' | 'signed-in' | 'asked';
+export type SyncReason =
+  | 'write'
+  | 'timer'
+  | 'changes'
+  | 'background'
+  | 'reached'
+  | 'online'
+  | 'visible'
+  | 'signed-in'
+  | 'asked';
 
 /** Page to worker. */
 export type WorkerMessage = { type: 'sync'; reason: SyncReason } | { type: 'skip-waiting' | 'end-requests' };
 
-/** The Background Sync tag, registered while the outbox is not empty. */
-export const outboxSyncTag = 'outbox';
-
 /** Tells whether the browser wakes the worker to send while the app is closed. Safari and Firefox do not. */
 export const sendsWhileClosed = (): boolean => 'SyncManager' in globalThis;
 
-interface SyncManager {
-  register(tag: string): Promise<void>;
-}
-
-/**
- * Tells the worker to synchronise, and registers Background Sync where the browser supports it (SYNC-13). Never fails: the
- * page's timer covers a lost message.
- */
+/** Tells the worker to synchronise (SYNC-13). Never fails: the page's timer covers a lost message. */
 export function pokeWorker(reason: SyncReason = 'write'): void {
   void wakeWorker({ type: 'sync', reason }).catch(() => undefined);
 }
@@ -36,7 +36,6 @@ export function skipWaiting(registration: ServiceWorkerRegistration): void {
 
 async function wakeWorker(message: WorkerMessage): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
-  const registration: ServiceWorkerRegistration & { sync?: SyncManager } = await navigator.serviceWorker.ready;
+  const registration = await navigator.serviceWorker.ready;
   registration.active?.postMessage(message);
-  await registration.sync?.register(outboxSyncTag);
 }

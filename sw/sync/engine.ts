@@ -26,7 +26,7 @@
 import type { SyncReason } from '#src/db/worker-messages.ts';
 import { createApi } from './api.ts';
 import type { Api } from './api.ts';
-import { backoffMs } from './backoff.ts';
+import { backoffMs, isDue } from './backoff.ts';
 import { drain } from './drain.ts';
 import type { Drained } from './drain.ts';
 import { nothing, pull } from './pull.ts';
@@ -38,8 +38,13 @@ import type { SyncStore } from './store.ts';
 import type { Clock, Lock, Net, Random } from './ports.ts';
 
 export interface SyncEngine {
-  /** Sends and pulls until nothing is left to do. A call during a run causes one more round. */
+  /**
+   * Sends and pulls until nothing is left to do. A call during a run causes one more round. The browser's own event joins a
+   * run, or leaves the engine asleep until the wait that it is in has ended.
+   */
   run(reason: SyncReason): Promise<void>;
+  /** Returns until when the engine waits (milliseconds); infinity if nothing is left that it could do. */
+  waitsUntil(): number;
   /** Makes operations of an unknown version due. A new version of the app calls it once, before its first run. */
   appUpdated(): Promise<void>;
 }
@@ -57,31 +62,36 @@ export interface SyncEngineParts {
 export function createSyncEngine({ store, net, clock, random, lock, onFault }: SyncEngineParts): SyncEngine {
   const api = createApi({ net, clock, token: () => store.token() });
   const waits = createWaits({ store, api, clock, random });
-  const wakeUpAt = createWakeUp(clock, () => void run('timer').catch(onFault));
+  const wakeUp = createWakeUp(clock, () => void run('timer').catch(onFault));
   let running: Promise<void> | null = null;
   let wanted = false;
   let faults = 0;
 
   function run(reason: SyncReason): Promise<void> {
+    if (reason === 'background' && (running || isAsleep())) return running ?? Promise.resolve();
     wanted = true;
     waits.note(reason);
     running ??= runRounds();
     return running;
   }
 
+  const isAsleep = (): boolean => !isDue(wakeUp.at(), clock.now());
+
   async function runRounds(): Promise<void> {
+    // The rounds set the next one. This one would cause another round.
+    wakeUp.set(Number.POSITIVE_INFINITY);
     try {
       while (wanted) {
         wanted = false;
         const worked = await lock(round);
         // The holder may have just finished looking for work.
-        if (!worked) return wakeUpAt(clock.now() + backoffMs(1, random));
+        if (!worked) return wakeUp.set(clock.now() + backoffMs(1, random));
       }
       faults = 0;
     } catch (error) {
       // The caller gets the error; the wake-up continues the work even if nobody calls again.
       faults += 1;
-      wakeUpAt(clock.now() + backoffMs(faults, random));
+      wakeUp.set(clock.now() + backoffMs(faults, random));
       throw error;
     } finally {
       running = null;
@@ -108,10 +118,10 @@ export function createSyncEngine({ store, net, clock, random, lock, onFault }: S
     const isInterrupted = () => wanted;
     if (!authorised || !(await readPatients({ store, api, breaker: waits.downloads, clock, isInterrupted })))
       return store.setLinkStatus('paused', clock.now());
-    wakeUpAt(Math.min(nextDueAt, ...waits.ends()));
+    wakeUp.set(Math.min(nextDueAt, ...waits.ends()));
   }
 
-  return { run, appUpdated: () => store.appUpdated(clock.now()) };
+  return { run, waitsUntil: () => wakeUp.at(), appUpdated: () => store.appUpdated(clock.now()) };
 }
 
 type ExchangeParts = Pick<SyncEngineParts, 'store' | 'clock' | 'random'> & { api: Api; waits: Waits };
@@ -131,13 +141,23 @@ async function sendAndFetch({ store, api, waits, clock, random }: ExchangeParts)
 /** Later wake-ups are left to the page's timer. */
 const maxWakeUpDelayMs = 120_000;
 
-/** Returns a function that sets when the engine wakes up, in the place of any earlier wake-up. */
-function createWakeUp(clock: Clock, wake: () => void): (atMs: number) => void {
+interface WakeUp {
+  /** Sets when the engine wakes up, in the place of any earlier wake-up. */
+  set(atMs: number): void;
+  at(): number;
+}
+
+function createWakeUp(clock: Clock, wake: () => void): WakeUp {
   let cancel: (() => void) | null = null;
-  return (atMs) => {
-    cancel?.();
-    cancel = null;
-    const delayMs = atMs - clock.now();
-    if (delayMs <= maxWakeUpDelayMs) cancel = clock.after(Math.max(0, delayMs), wake);
+  let setAtMs = Number.POSITIVE_INFINITY;
+  return {
+    set: (atMs) => {
+      cancel?.();
+      cancel = null;
+      setAtMs = atMs;
+      const delayMs = atMs - clock.now();
+      if (delayMs <= maxWakeUpDelayMs) cancel = clock.after(Math.max(0, delayMs), wake);
+    },
+    at: () => setAtMs,
   };
 }

@@ -10,7 +10,7 @@ import type { SyncStore } from './store.ts';
 import type { Clock, Random } from './ports.ts';
 
 /** Reasons that say nothing about the network or the session. */
-const routine: readonly SyncReason[] = ['write', 'timer', 'changes'];
+const routine: readonly SyncReason[] = ['write', 'timer', 'changes', 'background'];
 
 export interface Waits {
   uploads: CircuitBreaker;

@@ -29,7 +29,7 @@ const younger: [api: string, sign: RegExp][] = [
   ['`navigator.wakeLock`', /wakeLock/],
   ['`requestIdleCallback`', /requestIdleCallback/],
   ['`navigator.userAgentData`', /userAgentData/],
-  ['Background Sync', /outboxSyncTag/],
+  ['Background Sync', /SyncManager/],
   ['static routes of the worker (`addRoutes`)', /addRoutes/],
   ['`beforeinstallprompt`', /beforeinstallprompt/],
   ['`Promise.withResolvers`', /withResolvers/],

@@ -40,9 +40,59 @@ describe('SYNC-13 the lock', () => {
   });
 });
 
-describe('SYNC-6 the return of the server', () => {
-  const isBatch = ({ path }: { path: string }) => path.startsWith('/sync/batch');
+const isBatch = ({ path }: { path: string }) => path.startsWith('/sync/batch');
 
+describe('SYNC-13 the browser’s own event', () => {
+  beforeEach(async () => {
+    await rig.engine.run('signed-in');
+    rig.server.calls.length = 0;
+  });
+
+  test('SYNC-13 a sync event joins the run that it was registered for', async () => {
+    await rig.create();
+    await Promise.all([rig.engine.run('write'), rig.engine.run('background')]);
+    expect(rig.server.calls).toHaveLength(1);
+    expect(await rig.statuses()).toEqual(['settled']);
+  });
+
+  test('SYNC-6 a sync event ends no wait', async () => {
+    await rig.sell();
+    const unavailable = { success: false, code: 'UNAVAILABLE', message: '' };
+    rig.server.rule = (call, handle) => (isBatch(call) ? says(503, unavailable, 300_000)(call, handle) : handle());
+    await rig.engine.run('write');
+    const before = rig.server.calls.length;
+    for (let event = 0; event < 3; event += 1) await rig.engine.run('background');
+    expect(rig.server.calls).toHaveLength(before);
+    expect(rig.engine.waitsUntil() - rig.tablet.clock.now).toBe(300_000);
+    rig.server.rule = none;
+    await rig.pass(300_000);
+    await rig.engine.run('background');
+    expect(await rig.statuses()).toEqual(['settled', 'settled']);
+  });
+
+  test('SYNC-13 a sync event lets a worker that has just started send', async () => {
+    await rig.create();
+    await rig.newEngine().run('background');
+    expect(await rig.statuses()).toEqual(['settled']);
+  });
+
+  test('SYNC-13 a wake-up that comes during a run causes no further round', async () => {
+    await rig.create();
+    rig.server.rule = lost;
+    await rig.engine.run('write');
+    rig.server.rule = none;
+    rig.server.troubles.push((_call, handle) => {
+      void rig.pass(1500);
+      return handle();
+    });
+    rig.server.calls.length = 0;
+    await rig.engine.run('online');
+    expect(rig.server.calls.filter(isBatch)).toHaveLength(1);
+    expect(rig.server.calls).toHaveLength(1);
+  });
+});
+
+describe('SYNC-6 the return of the server', () => {
   test('SYNC-6 what waited for the server is sent as soon as it answers a pull', async () => {
     await rig.sell();
     rig.server.rule = lost;

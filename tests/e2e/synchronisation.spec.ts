@@ -1,0 +1,70 @@
+/** How often a real browser asks the server, in counts. */
+import type { BrowserContext, Page } from '@playwright/test';
+import { processPayment } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
+
+interface Calls {
+  pulls: number;
+  batches: number;
+}
+
+/** Counts what the browser asks from now on, its worker included. */
+function countCalls(context: BrowserContext): Calls {
+  const calls: Calls = { pulls: 0, batches: 0 };
+  context.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    calls.pulls += Number(pathname === '/api/sync/changes');
+    calls.batches += Number(pathname === '/api/sync/batch');
+  });
+  return calls;
+}
+
+/** Lets the page ask for a synchronisation, as when its person comes back to it. */
+const comeBack = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+
+/** Returns what waits for the browser's own event. */
+const registered = (page: Page) =>
+  page.evaluate(async () => {
+    const { sync } = (await navigator.serviceWorker.ready) as unknown as { sync: { getTags(): Promise<string[]> } };
+    return sync.getTags();
+  });
+
+/** A browser with a network fires a sync event within this time after it is registered. */
+const momentMs = 1000;
+
+test('SYNC-13 a browser with sync events pulls once for each trigger, and sends one batch to a server that asks for time', async ({
+  tabletOf,
+}) => {
+  const tablet = await tabletOf('counter');
+  const { page, context } = tablet;
+  await tablet.openCounter();
+  await expect(tablet.pill).toContainText('Online');
+  // What the start of the page has caused ends.
+  await page.waitForTimeout(momentMs);
+
+  const idle = countCalls(context);
+  for (const expected of [1, 2, 3]) {
+    await comeBack(page);
+    await expect.poll(() => idle.pulls).toBeGreaterThanOrEqual(expected);
+    await page.waitForTimeout(momentMs);
+    expect(idle).toEqual({ pulls: expected, batches: 0 });
+  }
+
+  expect(await registered(page)).toEqual([]);
+  await tablet.openPayment('Dental cleaning');
+  await page.waitForTimeout(momentMs);
+  await context.route('**/api/sync/batch?*', (route) =>
+    route.fulfill({
+      status: 503,
+      headers: { 'retry-after': '300' },
+      json: { success: false, code: 'UNAVAILABLE', message: '' },
+    }),
+  );
+  const busy = countCalls(context);
+  await (await processPayment(page)).close();
+  await expect.poll(() => busy.batches).toBeGreaterThan(0);
+  await page.waitForTimeout(momentMs);
+  expect(busy.batches).toBe(1);
+  expect(await registered(page)).toEqual(['outbox']);
+  await context.unroute('**/api/sync/batch?*');
+});
