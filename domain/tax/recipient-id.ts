@@ -26,12 +26,15 @@ export const countries: readonly string[] = (
   'TW TZ TJ PS TF TL TG TK TO TT TN TC TM TR TV UA UG UY UZ VU VA VE VN VG VI WF YE DJ ZM ZW'
 ).split(' ');
 
-/** What follows the prefix of a VAT number, by prefix (`Validaciones y errores`, note 1). */
+/**
+ * What follows the prefix of a VAT number, by prefix: what the agency takes (`Validaciones y errores`, note 1), as far as a state
+ * issues such numbers (VIES). The agency takes any letters of some states, by which it cannot find them.
+ */
 const vatForms: Readonly<Record<string, RegExp>> = {
   DE: /^\d{9}$/,
-  AT: /^[0-9A-Z]{9}$/,
-  BE: /^\d{10}$/,
-  CY: /^[0-9A-Z]{9}$/,
+  AT: /^U\d{8}$/,
+  BE: /^[01]\d{9}$/,
+  CY: /^\d{8}[A-Z]$/,
   CZ: /^\d{8,10}$/,
   HR: /^\d{11}$/,
   DK: /^\d{8}$/,
@@ -39,13 +42,13 @@ const vatForms: Readonly<Record<string, RegExp>> = {
   SI: /^\d{8}$/,
   EE: /^\d{9}$/,
   FI: /^\d{8}$/,
-  FR: /^[0-9A-Z]{11}$/,
+  FR: /^[0-9A-Z]{2}\d{9}$/,
   EL: /^\d{9}$/,
-  XI: /^([0-9A-Z]{5}|[0-9A-Z]{9}|[0-9A-Z]{12})$/,
+  XI: /^(\d{9}|\d{12}|(GD|HA)\d{3})$/,
   NL: /^[0-9A-Z]{12}$/,
   HU: /^\d{8}$/,
   IT: /^\d{11}$/,
-  IE: /^[0-9A-Z]{8,9}$/,
+  IE: /^(\d[0-9A-Z]\d{5}[A-Z]|\d{7}[A-W][A-I])$/,
   LV: /^\d{11}$/,
   LT: /^(\d{9}|\d{12})$/,
   LU: /^\d{8}$/,

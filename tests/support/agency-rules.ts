@@ -1,9 +1,11 @@
 /**
  * What the tax agency checks of one record, apart from what it has already. Each rule names its source: a section of the
  * agency's «Validaciones y errores de los sistemas VERI*FACTU», version 1.2.0 (§), or a public report. The texts and numbers
- * of errors are those of its list of errors. Nothing here uses the product's own code.
+ * of errors are those of its list of errors. VAT numbers are judged by the structures that the Commission states, whose lengths
+ * are those of the agency's note 1. Nothing here uses the product's own code.
  */
 import { createHash } from 'node:crypto';
+import { hasVatStructure } from './vat-numbers.ts';
 
 export interface Verdict {
   state: 'AceptadoConErrores' | 'Incorrecto';
@@ -208,43 +210,12 @@ function recipientVerdict(xml: string, type: string): Verdict | undefined {
   return undefined;
 }
 
-/** §13 and its note 1: the numbers of VAT by country, without the prefix. */
-const vatForms: Record<string, RegExp> = {
-  DE: /^\d{9}$/,
-  AT: /^[0-9A-Z]{9}$/,
-  BE: /^\d{10}$/,
-  CY: /^[0-9A-Z]{9}$/,
-  CZ: /^\d{8,10}$/,
-  HR: /^\d{11}$/,
-  DK: /^\d{8}$/,
-  SK: /^\d{10}$/,
-  SI: /^\d{8}$/,
-  EE: /^\d{9}$/,
-  FI: /^\d{8}$/,
-  FR: /^[0-9A-Z]{11}$/,
-  EL: /^\d{9}$/,
-  XI: /^([0-9A-Z]{5}|[0-9A-Z]{9}|[0-9A-Z]{12})$/,
-  NL: /^[0-9A-Z]{12}$/,
-  HU: /^\d{8}$/,
-  IT: /^\d{11}$/,
-  IE: /^[0-9A-Z]{8,9}$/,
-  LV: /^\d{11}$/,
-  LT: /^(\d{9}|\d{12})$/,
-  LU: /^\d{8}$/,
-  MT: /^\d{8}$/,
-  PL: /^\d{10}$/,
-  PT: /^\d{9}$/,
-  SE: /^\d{12}$/,
-  BG: /^\d{9,10}$/,
-  RO: /^[1-9]\d{1,9}$/,
-};
-
 function foreignVerdict(xml: string): Verdict | undefined {
   const kind = textIn(xml, 'IDType')!;
   const country = textIn(xml, 'CodigoPais');
   const id = textIn(xml, 'ID') ?? '';
   if (kind === '02') {
-    if (!vatForms[id.slice(0, 2)]?.test(id.slice(2))) return rejected(1103, 'El valor del campo ID es incorrecto.');
+    if (!hasVatStructure(id)) return rejected(1103, 'El valor del campo ID es incorrecto.');
     if (country !== null && country !== id.slice(0, 2) && !(country === 'GR' && id.startsWith('EL')))
       return rejected(1122, 'El campo CodigoPais indicado no coincide con los dos primeros dígitos del identificador.');
     return undefined;
