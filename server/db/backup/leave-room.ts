@@ -32,7 +32,8 @@ async function askTheAgency(sql: Sql, takenAt: string): Promise<void> {
        union select substr(r.record -> 'fields' ->> 'issued_on', 7, 4) || '-' || substr(r.record -> 'fields' ->> 'issued_on', 4, 2)
          from fiscal_sendings s join fiscal_records r on r.clinic_id = s.clinic_id and r.id = s.record_id
          where s.state = 'unsent' and s.tax_id = t.tax_id) m on true
-     on conflict (tax_id, month) do update set after_number = null, after_issued_on = null, failures = 0, next_at = excluded.next_at`,
+     on conflict (tax_id, month) do update set after_number = null, after_issued_on = null, failures = 0, next_at = excluded.next_at,
+       doubts_since = null`,
     [takenAt, new Date()],
   );
 }

@@ -335,6 +335,7 @@ CREATE TABLE "fiscal_inquiries" (
 	"after_issued_on" text,
 	"next_at" timestamp with time zone NOT NULL,
 	"failures" integer DEFAULT 0 NOT NULL,
+	"doubts_since" timestamp with time zone,
 	CONSTRAINT "fiscal_inquiries_tax_id_month_pk" PRIMARY KEY("tax_id","month")
 );
 --> statement-breakpoint
@@ -877,6 +878,7 @@ CREATE INDEX "fiscal_records_clinic_id_received_at_index" ON "fiscal_records" US
 CREATE INDEX "fiscal_records_clinic_id_number_index" ON "fiscal_records" USING btree ("clinic_id","number" text_pattern_ops);--> statement-breakpoint
 CREATE INDEX "fiscal_sendings_unsent" ON "fiscal_sendings" USING btree ("clinic_id","tax_id","record_id") WHERE state = 'unsent';--> statement-breakpoint
 CREATE INDEX "fiscal_sendings_held" ON "fiscal_sendings" USING btree ("clinic_id","record_id") WHERE held_for is not null;--> statement-breakpoint
+CREATE INDEX "fiscal_sendings_duplicate" ON "fiscal_sendings" USING btree ("tax_id") WHERE state = 'rejected' and code in (3000, 3001);--> statement-breakpoint
 CREATE INDEX "guesses_last_at_index" ON "guesses" USING btree ("last_at");--> statement-breakpoint
 CREATE INDEX "collective_invoices_clinic_id_number_index" ON "collective_invoices" USING btree ("clinic_id","number" text_pattern_ops);--> statement-breakpoint
 CREATE INDEX "collective_invoices_clinic_id_issued_at_index" ON "collective_invoices" USING btree ("clinic_id","issued_at");--> statement-breakpoint

@@ -73,6 +73,9 @@ export const fiscalSendings = pgTable(
     index('fiscal_sendings_held')
       .on(table.clinicId, table.recordId)
       .where(sql`held_for is not null`),
+    index('fiscal_sendings_duplicate')
+      .on(table.taxId)
+      .where(sql`state = 'rejected' and code in (3000, 3001)`),
   ],
 );
 
@@ -117,6 +120,8 @@ export const fiscalInquiries = pgTable(
     nextAt: instant().notNull(),
     /** The questions without an answer since the last answer. */
     failures: integer().notNull().default(0),
+    /** Since when records of this month were rejected as duplicates, whose chains wait; null where all records of the taxpayer wait. */
+    doubtsSince: instant(),
   },
   (table) => [primaryKey({ columns: [table.taxId, table.month] })],
 );

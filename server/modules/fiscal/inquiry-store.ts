@@ -2,6 +2,7 @@
 import { isoOf } from '#domain/instant.ts';
 import { rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
+import { monthIn, patientFailures } from './months.ts';
 import type { KnownRecord } from './reply.ts';
 import type { CallParts } from './queue-store.ts';
 
@@ -12,28 +13,32 @@ export interface Inquiry {
   after: { number: string; issuedOn: string } | null;
   failures: number;
   isDue: boolean;
+  /** True when all records of the taxpayer wait for the answer: a backup was restored. */
+  isForAll: boolean;
 }
 
 /** The most open questions about one taxpayer. A tablet that invents days of issue makes no endless work. */
 const mostMonths = 36;
 
-/** Opens questions about months. One that is open already goes on where it is. */
+/**
+ * Opens questions about months.
+ *
+ * @param again reads an open one from its first page, which may have the document of a new duplicate; otherwise it goes on
+ */
 export async function openInquiries(
   sql: Sql,
-  { taxId, months, atMs }: { taxId: string; months: readonly string[]; atMs: number },
+  { taxId, months, atMs, again }: { taxId: string; months: readonly string[]; atMs: number; again: boolean },
 ): Promise<void> {
   if (months.length === 0) return;
   await sql.query({
     name: 'open inquiries',
-    text: `insert into fiscal_inquiries (tax_id, month, next_at)
-           select $1, m, $3 from unnest($2::text[]) m where (select count(*) from fiscal_inquiries where tax_id = $1) < ${mostMonths}
-           order by m desc limit ${mostMonths} on conflict do nothing`,
-    values: [taxId, [...new Set(months)], isoOf(atMs)],
+    text: `insert into fiscal_inquiries (tax_id, month, next_at, doubts_since)
+           select $1, m, $3, $3 from unnest($2::text[]) m where (select count(*) from fiscal_inquiries where tax_id = $1) < ${mostMonths}
+           order by m desc limit ${mostMonths}
+           on conflict (tax_id, month) do update set after_number = null, after_issued_on = null where $4`,
+    values: [taxId, [...new Set(months)], isoOf(atMs), again],
   });
 }
-
-/** SQL: the month (`yyyy-mm`) of a day of a record (`dd-mm-yyyy`). */
-const monthIn = (day: string): string => `substr(${day}, 7, 4) || '-' || substr(${day}, 4, 2)`;
 
 /** SQL: the months under which the agency may have the document of a record `r`. */
 const monthsOfDocument = `select ${monthIn(`d.record -> 'fields' ->> f.name`)} as month from fiscal_records d
@@ -84,28 +89,28 @@ export function cancellationsInDoubt(
 }
 
 /**
- * Lets the records go that waited for the agency's word, as soon as it is asked about none of their months: it does not have
- * their documents, so the cancellations are sent and the cancelled records are not.
- *
- * @param isAsked false where the agency answers no questions
+ * Lets the records go that waited for the agency's word, as soon as no answer about one of their months is waited for: it does
+ * not have their documents, or answers no questions. So the cancellations are sent and the cancelled records are not.
  */
-export async function releaseAsked(sql: Sql, taxId: string, { isAsked }: { isAsked: boolean }): Promise<void> {
+export async function releaseAsked(sql: Sql, taxId: string): Promise<void> {
   await sql.query({
     name: 'release asked records',
     text: `update fiscal_sendings s set held_for = null, state = case r.type when 'cancel' then 'unsent' else 'not_sent' end
            from fiscal_records r where r.clinic_id = s.clinic_id and r.id = s.record_id and s.tax_id = $1 and s.held_for = 'agency'
-             and not ($2 and exists (select from fiscal_inquiries i where i.tax_id = $1 and i.month in (${monthsOfDocument})))`,
-    values: [taxId, isAsked],
+             and not exists (select from fiscal_inquiries i where i.tax_id = $1 and i.failures < ${patientFailures}
+               and i.month in (${monthsOfDocument}))`,
+    values: [taxId],
   });
 }
 
-/** Returns the next question about a taxpayer, one that is due before others; undefined without any. */
+/** Returns the next question about a taxpayer: one that is due before others, then one for which all records wait; undefined without any. */
 export async function nextInquiry(sql: Sql, taxId: string, nowMs: number): Promise<Inquiry | undefined> {
   const [row] = await rowsOf<Omit<Inquiry, 'after' | 'taxId'> & { number: string | null; issuedOn: string | null }>(
     sql,
     'next inquiry',
-    `select month, after_number as number, after_issued_on as "issuedOn", failures, next_at <= $2 as "isDue"
-     from fiscal_inquiries where tax_id = $1 order by next_at <= $2 desc, month limit 1`,
+    `select month, after_number as number, after_issued_on as "issuedOn", failures, next_at <= $2 as "isDue",
+       doubts_since is null as "isForAll"
+     from fiscal_inquiries where tax_id = $1 order by next_at <= $2 desc, doubts_since is null desc, month limit 1`,
     [taxId, isoOf(nowMs)],
   );
   if (!row) return undefined;

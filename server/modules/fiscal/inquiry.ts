@@ -1,7 +1,8 @@
 /**
  * Asks the tax agency which records it has of a month: after a restore, which forgets what was sent, and when the agency answers that
  * it has a number already. Records that it has are not sent again, and managers hear of documents that the backup lacks. A restored
- * server also asks before it cancels a document that it holds back, because it may have sent it before.
+ * server also asks before it cancels a document that it holds back, because it may have sent it before. After a restore all records
+ * of the taxpayer wait for the answer, otherwise those of the chain that is in doubt.
  */
 import type { Pool } from 'pg';
 import type { Sql } from '#server/db/sql.ts';
@@ -22,6 +23,7 @@ import {
   turnPage,
 } from './inquiry-store.ts';
 import type { FoundRecord, HeldCancellation, Inquiry } from './inquiry-store.ts';
+import { patientFailures } from './months.ts';
 import { isDuplicate, needsPerson } from './outcome.ts';
 import { readQueryReply } from './reply.ts';
 import type { QueryReply } from './reply.ts';
@@ -37,12 +39,10 @@ import { queryMessage } from './xml.ts';
 
 const minuteMs = 60_000;
 const longestPauseMs = 60 * minuteMs;
-/** After so many questions without an answer, half an hour, records are sent again, and questions go on beside them. */
-const patientFailures = 5;
 const mostNamed = 20;
 
-/** True while the records of the taxpayer wait for the answer. */
-export const isWaitedFor = ({ failures }: Inquiry): boolean => failures < patientFailures;
+/** True while all records of the taxpayer wait for the answer. */
+export const holdsAll = ({ isForAll, failures }: Inquiry): boolean => isForAll && failures < patientFailures;
 
 const monthOf = (day: string): string | undefined =>
   /^\d{2}-(0[1-9]|1[0-2])-(\d{4})$/.exec(day)?.slice(1).toReversed().join('-');
@@ -103,7 +103,7 @@ export async function ask(
     const lacking = await noteLostDocuments(sql, taxId, { records: answer.records, askedFor: clinic.clinicId, atMs });
     for (const clinicId of lacking) await tellLost(sql, clinicId, atMs);
     await turnPage(sql, inquiry, { next: isStuck ? null : answer.next, atMs });
-    await releaseAsked(sql, taxId, { isAsked: true });
+    await releaseAsked(sql, taxId);
     return clinics;
   });
   for (const clinicId of changed) publishChange(pool, clinicId);

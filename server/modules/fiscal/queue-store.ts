@@ -3,14 +3,26 @@ import type { FiscalRecord } from '#domain/fiscal/record.ts';
 import { isoOf } from '#domain/instant.ts';
 import { msOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
+import { monthsOf, patientFailures } from './months.ts';
+
+/**
+ * SQL: records that the agency rejected because it has their numbers, while the question whether it has them is waited for.
+ * They are not sent again, and what follows in their chains waits.
+ */
+const doubted = `select b.clinic_id, h.chain, h.device_id, h.id from fiscal_inquiries q
+    join fiscal_sendings b on b.tax_id = q.tax_id and b.state = 'rejected' and b.code in (3000, 3001) and b.replied_at >= q.doubts_since
+    join fiscal_records h on h.clinic_id = b.clinic_id and h.id = b.record_id and q.month in (${monthsOf('h')})
+    where q.failures < ${patientFailures}`;
 
 /**
  * SQL: `barrier` has the first record of each chain that does not go out yet: it is held back, or cancels a document whose
- * own record waits behind one. What follows in that chain waits too.
+ * own record waits behind one. What follows in that chain waits too, as behind a duplicate about which the agency is asked.
  */
 const barriers = `held as (
-    select b.clinic_id, h.chain, h.device_id, min(h.id) as id from fiscal_sendings b
-    join fiscal_records h on h.clinic_id = b.clinic_id and h.id = b.record_id where b.held_for is not null group by 1, 2, 3),
+    select clinic_id, chain, device_id, min(id) as id from (
+      select b.clinic_id, h.chain, h.device_id, h.id from fiscal_sendings b
+      join fiscal_records h on h.clinic_id = b.clinic_id and h.id = b.record_id where b.held_for is not null
+      union all ${doubted}) each_held group by 1, 2, 3),
   barrier as (
     select * from held
     union all

@@ -5,7 +5,7 @@
  *        ▲         │
  *        └─────────┘ no answer, or the call as a whole is refused: again, for ever
  *
- * Nothing is sent while the agency has not answered which records it has (`inquiry.ts`).
+ * What is in doubt waits until the agency has answered which records it has (`inquiry.ts`).
  *
  * Any number of processes have one sender per taxpayer: it holds an advisory lock, and a process that dies releases it.
  * Before a call the attempt is counted and the next call put off. So the process that goes on after a crash keeps the pace and knows
@@ -29,7 +29,7 @@ import { version } from '#server/version.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { openCertificate } from './certificate.ts';
 import { expiringCertificates } from './certificate-store.ts';
-import { ask, isWaitedFor, monthsInDoubt } from './inquiry.ts';
+import { ask, holdsAll, monthsInDoubt } from './inquiry.ts';
 import { monthsHeld, nextInquiry, openInquiries, releaseAsked } from './inquiry-store.ts';
 import {
   answersOf,
@@ -120,11 +120,11 @@ export class FiscalSender {
         mostRecords: maxRecordsPerCall,
       };
       if (pace.nextCallAtMs > nowMs) return;
-      await openInquiries(this.pool, { taxId, months: await monthsHeld(this.pool, taxId), atMs: nowMs });
+      await openInquiries(this.pool, { taxId, months: await monthsHeld(this.pool, taxId), atMs: nowMs, again: false });
       const inquiry = await nextInquiry(this.pool, taxId, nowMs);
       if (inquiry?.isDue) return ask(this.pool, this.ports, inquiry, this.onFault);
-      if (inquiry && isWaitedFor(inquiry)) return;
-      if (inquiry) await releaseAsked(this.pool, taxId, { isAsked: false });
+      if (inquiry && holdsAll(inquiry)) return;
+      if (inquiry) await releaseAsked(this.pool, taxId);
       const clinic = await clinicToServe(this.pool, taxId);
       if (clinic) await this.callFor(taxId, clinic, pace);
     });
@@ -186,7 +186,7 @@ export class FiscalSender {
     await inTransaction(this.pool, async (sql) => {
       const receipt = { origin: 'call', csv: reply.csv, presentedAtMs: reply.presentedAtMs } as const;
       await saveReplies(sql, { clinicId, atMs, receipt }, answers);
-      await openInquiries(sql, { taxId, months: monthsInDoubt(records, answers), atMs });
+      await openInquiries(sql, { taxId, months: monthsInDoubt(records, answers), atMs, again: true });
       await savePace(sql, taxId, {
         nextCallAtMs: atMs + waitSeconds * 1000,
         waitSeconds,

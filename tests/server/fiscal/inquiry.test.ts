@@ -69,9 +69,9 @@ const file = () => path.join(folder, 'backup');
 const backUp = () => takeBackup(server.connectionString, { file: file(), passphrase: null, nowMs });
 const restore = () => restoreBackup(server.connectionString, { file: file(), passphrase: null });
 
-async function sell(): Promise<FiscalSale> {
-  const sale = till.sale();
-  const results = await till.device.send(sale.created, sale.paid, sale.recorded);
+async function sell(at = till): Promise<FiscalSale> {
+  const sale = at.sale();
+  const results = await at.device.send(sale.created, sale.paid, sale.recorded);
   expect(results.map(({ status }) => status)).toEqual(['applied', 'applied', 'applied']);
   return sale;
 }
@@ -126,6 +126,14 @@ async function annul(): Promise<void> {
     clinicId,
   ]);
   await call('POST', `/fiscal/records/${last!.id}/annul`, {});
+}
+
+/** Lets the agency answer no questions. @returns a function that ends this */
+function refuseQuestions(): () => void {
+  const receive = authority.receive.bind(authority);
+  authority.receive = async (message, each) =>
+    message.includes('ConsultaFactu') ? { status: 500, message: '<Fault/>' } : receive(message, each);
+  return () => (authority.receive = receive);
 }
 
 const atAgency = () => authority.records.map(({ type, number: each }) => `${type} ${each}`);
@@ -205,13 +213,11 @@ describe('a restore', () => {
     await restore();
     till = new FiscalTill(await TestDevice.enrol(server, 'counter', clinicId), () => nowMs);
     await sell();
-    const receive = authority.receive.bind(authority);
-    authority.receive = async (message, each) =>
-      message.includes('ConsultaFactu') ? { status: 500, message: '<Fault/>' } : receive(message, each);
+    const answer = refuseQuestions();
     await pass(40 * minute);
     expect(await states()).toEqual(['accepted']);
     expect(authority.calls.length).toBeLessThan(10);
-    authority.receive = receive;
+    answer();
     await pass(2 * hour);
     expect(await query('select from fiscal_inquiries')).toEqual([]);
   });
@@ -240,6 +246,56 @@ describe('a number that the agency has', () => {
     expect(await states()).toEqual(['accepted', 'rejected 3000']);
     expect(await open('record_rejected')).toHaveLength(1);
     expect(outcomes()).toEqual(['answered', 'answered', 'query']);
+  });
+
+  test('holds up its own chain until it is answered, and no other clinic or chain', async () => {
+    const sale = await sell();
+    await pass(2 * minute);
+    const copied = forged(sale.record, { fields: { ...sale.record.fields, total: '61.00' } });
+    await arrive(copied);
+    const answer = refuseQuestions();
+    await pass(2 * minute);
+    const next = await sell();
+    const other = new FiscalTill(await TestDevice.enrol(server, 'counter', clinicId), () => nowMs);
+    const unharmed = await sell(other);
+    await pass(4 * minute);
+    expect(await states()).toEqual(['accepted', 'rejected 3000', 'unsent', 'accepted']);
+    expect(atAgency()).toEqual([sale, unharmed].map((each) => `issue ${number(each)}`));
+    answer();
+    await pass(8 * minute);
+    expect(await states()).toEqual(['accepted', 'rejected 3000', 'accepted', 'accepted']);
+    expect(atAgency().at(-1)).toBe(`issue ${number(next)}`);
+    expect(await query('select from fiscal_inquiries')).toEqual([]);
+  });
+
+  test('holds up its chain for half an hour where the agency answers no questions', async () => {
+    const sale = await sell();
+    await pass(2 * minute);
+    await arrive(forged(sale.record, { fields: { ...sale.record.fields, total: '61.00' } }));
+    refuseQuestions();
+    await pass(2 * minute);
+    const next = await sell();
+    await pass(10 * minute);
+    expect(await states()).toEqual(['accepted', 'rejected 3000', 'unsent']);
+    await pass(25 * minute);
+    expect(atAgency().at(-1)).toBe(`issue ${number(next)}`);
+  });
+
+  test('is looked for from the first page again when another one comes', async () => {
+    const [first, second] = [await sell(), await sell()];
+    await pass(2 * minute);
+    authority.mostPerQuery = 1;
+    await query('insert into fiscal_inquiries values ($1, $2, $3, $4, $5, 0, $5)', [
+      issuerSettings.tax_id,
+      '2027-07',
+      number(second),
+      second.record.fields.issued_on,
+      new Date(nowMs + 10 * minute),
+    ]);
+    await arrive(forged(first.record, { fields: { ...first.record.fields, total: '61.00' } }));
+    await pass(minute);
+    expect(await states()).toEqual(['accepted', 'accepted', 'rejected 3000']);
+    expect(await query('select after_number from fiscal_inquiries')).toEqual([{ after_number: null }]);
   });
 });
 
@@ -330,9 +386,7 @@ describe('a document that is cancelled after a restore', () => {
     const invented = till.invented();
     await arrive(invented.record, 'document');
     await annul();
-    const receive = authority.receive.bind(authority);
-    authority.receive = async (message, each) =>
-      message.includes('ConsultaFactu') ? { status: 500, message: '<Fault/>' } : receive(message, each);
+    refuseQuestions();
     await pass(50 * minute);
     expect(atAgency()).toEqual([`cancel ${number(invented)}`]);
   });
