@@ -18,15 +18,19 @@ export function seenOf<Shown extends object>(record: Shown, fields: readonly (ke
  * @param wanted what a change sets: a field that is stored as wanted already is no conflict
  */
 export function changedSince(seen: Seen, stored: object, wanted: object = {}): Record<string, unknown> {
-  const storedFields = stored as Seen;
   const wantedFields = wanted as Seen;
   const changed = Object.keys(seen).filter(
     (field) =>
-      !isSame(storedFields[field], seen[field]) &&
-      !(field in wantedFields && isSame(storedFields[field], wantedFields[field])),
+      !isSame(ownField(stored, field), seen[field]) &&
+      !(wantedFields[field] !== undefined && isSame(ownField(stored, field), wantedFields[field])),
   );
-  return Object.fromEntries(changed.map((field) => [field, storedFields[field] ?? null]));
+  return Object.fromEntries(changed.map((field) => [field, ownField(stored, field) ?? null]));
 }
 
+/** Returns a field of a record; undefined for one that it has not, whatever its name. */
+const ownField = (record: object, field: string): unknown =>
+  Object.hasOwn(record, field) ? (record as Seen)[field] : undefined;
+
 /** A field that is absent and one that is null are the same: neither has a value. */
-const isSame = (one: unknown, other: unknown): boolean => canonicalJson(one ?? null) === canonicalJson(other ?? null);
+export const isSame = (one: unknown, other: unknown): boolean =>
+  canonicalJson(one ?? null) === canonicalJson(other ?? null);

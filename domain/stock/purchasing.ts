@@ -16,6 +16,7 @@ import { minorToWire } from '../money.ts';
 import { extend, milliToWire } from '../quantity.ts';
 import { accept, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
+import type { PurchaseDraft } from './drafts.ts';
 import type { PurchaseOrderResource, PurchaseOrderItemResource } from './resources.ts';
 import type { PurchaseOrderStatus } from './vocabulary.ts';
 import { stepMilli } from './vocabulary.ts';
@@ -152,6 +153,21 @@ export function purchaseOrderResource(order: PurchaseOrder): PurchaseOrderResour
     sent_at: isoOrNull(order.sentAtMs),
     closed_at: isoOrNull(order.closedAtMs),
   };
+}
+
+/**
+ * Returns an order as its form shows it: its lines have the fields that the form sends. A renamed item changes no line, and
+ * each change of the lines renews their ids.
+ */
+export const purchaseFormOf = ({ items, ...order }: PurchaseOrderResource) => ({
+  ...order,
+  items: items.map(({ stock_id, quantity, unit_cost }) => ({ stock_id, quantity, unit_cost })),
+});
+
+/** The fields of an order that its form edits. */
+export function purchaseDraftOf(order: PurchaseOrderResource): PurchaseDraft {
+  const { vendor, vendor_contact, notes, items } = purchaseFormOf(order);
+  return { vendor, vendor_contact, notes, items };
 }
 
 function itemResource(line: PurchaseLine): PurchaseOrderItemResource {

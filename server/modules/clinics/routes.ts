@@ -10,6 +10,7 @@ import { rateCodes } from '#domain/tax/codes.ts';
 import { acrossClinics, withinClinic } from '#server/db/database.ts';
 import type { Routes } from '#server/ports.ts';
 import { isPublic, requires } from '#server/http/access.ts';
+import { changeBody, changesIn } from '#server/http/change-body.ts';
 import { changeForm } from '#server/http/form-rules.ts';
 import { feedWrites } from '#server/operations/rest-writes.ts';
 import { openDemoAccounts } from '../users/service.ts';
@@ -100,10 +101,10 @@ export const clinicRoutes: Routes = (ports) => async (api) => {
 
   api.put(
     '/settings',
-    { config: { ...requires('settings.write'), ...rules }, schema: { body: settingsBody } },
+    { config: { ...requires('settings.write'), ...rules }, schema: { body: changeBody(settingsBody) } },
     (request, reply) =>
-      write(request, reply, { kind: 'settings.change' }, (context) =>
-        changeSettings(context, request.body, { isDemo: config.demo }),
+      write(request, reply, { kind: 'settings.change', record: clinicSettings }, (context) =>
+        changeSettings(context, changesIn(request.body), { isDemo: config.demo }),
       ),
   );
 };

@@ -7,13 +7,23 @@ import type { Session } from '#server/context.ts';
 import { withinClinic } from '#server/db/database.ts';
 import type { Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
+import { changeBody } from '#server/http/change-body.ts';
 import { unkeyed } from '#server/http/idempotency.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
 import { deskWrites, feedWrites } from '#server/operations/rest-writes.ts';
+import type { WriteCall } from '#server/operations/rest-writes.ts';
 import { actorKeyOf } from '#server/operations/proof.ts';
 import { loadClinic } from '#server/operations/store.ts';
 import { pageTokenOf, syncTokenOf } from '../users/service.ts';
-import { drawPrefix, enrolledDevices, introduceDevice, lockFromAfar, renameDevice, revokeDevice } from './service.ts';
+import {
+  deviceForRename,
+  drawPrefix,
+  enrolledDevices,
+  introduceDevice,
+  lockFromAfar,
+  renameDevice,
+  revokeDevice,
+} from './service.ts';
 
 export const deviceRoutes: Routes = (ports) => async (api) => {
   /**
@@ -78,10 +88,15 @@ export const deviceRoutes: Routes = (ports) => async (api) => {
     write(request, reply, { kind: 'device.prefix' }, (context) => drawPrefix(context)),
   );
 
-  const rename = { params: z.strictObject({ id: idParamSchema }), body: z.strictObject({ name: textSchema(60) }) };
-  api.put('/devices/:id', { config: requires('settings.write'), schema: rename }, (request, reply) =>
-    write(request, reply, { kind: 'device.rename' }, (context) =>
-      renameDevice(context, { id: request.params.id, name: request.body.name.trim() }),
-    ),
-  );
+  const rename = {
+    params: z.strictObject({ id: idParamSchema }),
+    body: changeBody(z.strictObject({ name: textSchema(60) })),
+  };
+  api.put('/devices/:id', { config: requires('settings.write'), schema: rename }, (request, reply) => {
+    const { id } = request.params;
+    const record: WriteCall['record'] = (sql, clinicId) => deviceForRename(sql, clinicId, id);
+    return write(request, reply, { kind: 'device.rename', record }, (context) =>
+      renameDevice(context, { id, name: request.body.name.trim() }),
+    );
+  });
 };

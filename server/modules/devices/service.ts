@@ -184,6 +184,12 @@ function isInDoubt(device: NumberCounters, { counters: server }: CodeRow): boole
   });
 }
 
+/** Reads what a rename has seen of a device, and locks it. */
+export async function deviceForRename(sql: Sql, clinicId: number, id: number): Promise<{ name: string } | null> {
+  const found = await lockDevice(sql, clinicId, id);
+  return found ? { name: found.name } : null;
+}
+
 export async function renameDevice(
   { sql, session, clinicId, atMs }: WriteContext,
   { id, name }: { id: number; name: string },

@@ -8,10 +8,12 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
 import { readOnly } from '#server/http/bodies.ts';
+import { changeBody, changesIn } from '#server/http/change-body.ts';
 import { changeForm, newForm } from '#server/http/form-rules.ts';
 import { pageNumber, pageSize } from '#server/http/paging.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
 import { deskWrites, feedWrites } from '#server/operations/rest-writes.ts';
+import type { WriteCall } from '#server/operations/rest-writes.ts';
 import {
   approveExpense,
   changeExpense,
@@ -39,16 +41,21 @@ const listQuery = z.strictObject({
 
 /** The domain validates the contents of a draft. */
 const draftText = textSchema(100_000);
-const draftSchema = z.strictObject({
+const fields = {
   title: draftText,
   description: draftText,
   amount: amountSchema,
   category: draftText,
   expense_date: draftText,
-  receipt_url: draftText.nullish().transform((url) => url?.trim() || null),
-  notes: draftText.nullish().transform((notes) => notes ?? ''),
-});
-const newSchema = draftSchema.extend({
+};
+const receiptUrl = draftText.nullable().transform((url) => url?.trim() || null);
+const notesText = draftText.nullable().transform((notes) => notes ?? '');
+/** What a change leaves out stays as it is. */
+const changeSchema = changeBody(z.strictObject({ ...fields, receipt_url: receiptUrl, notes: notesText }).partial());
+const newSchema = z.strictObject({
+  ...fields,
+  receipt_url: receiptUrl.default(null),
+  notes: notesText.default(''),
   paid_from_drawer: z.boolean().default(blankExpense('').paid_from_drawer),
   drawer_id: uuidSchema.nullish().transform((id) => id ?? null),
 });
@@ -116,12 +123,13 @@ function writeRoutes(api: Api, ports: RoutePorts): void {
     '/expenses/:id',
     {
       config: { ...writes, ...decided, ...changeForm(blankExpense(''), expenseProblems) },
-      schema: { params, body: draftSchema },
+      schema: { params, body: changeSchema },
     },
     (request, reply) => {
       const { id } = request.params;
-      return write(request, reply, { kind: 'expense.change', aggregate: aggregateOf(id) }, (context) =>
-        changeExpense(context.sql, context, id, request.body),
+      const record: WriteCall['record'] = (sql, clinicId) => loadExpense(sql, clinicId, id);
+      return write(request, reply, { kind: 'expense.change', aggregate: aggregateOf(id), record }, (context) =>
+        changeExpense(context.sql, context, id, changesIn(request.body)),
       );
     },
   );

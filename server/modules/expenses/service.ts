@@ -13,6 +13,7 @@ import { accept, refuse } from '#domain/result.ts';
 import type { Result } from '#domain/result.ts';
 import type { Author } from '#server/context.ts';
 import type { Sql } from '#server/db/sql.ts';
+import { withChanges } from '#server/partial-update.ts';
 import { recordAudit } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { holdUploads } from '../uploads/service.ts';
@@ -53,14 +54,24 @@ export async function createExpense(
   return done(sql, author, id, 'create');
 }
 
+/** The fields of a change; missing ones stay unchanged. */
+type ExpenseChanges = { [Field in keyof ExpenseDraft]?: ExpenseDraft[Field] | undefined };
+
+/** The fields that a form edits. */
+const draftOf = (expense: ExpenseResource): ExpenseDraft => {
+  const { title, description, amount, category, expense_date, receipt_url, notes } = expense;
+  return { title, description, amount, category, expense_date, receipt_url, notes };
+};
+
 export async function changeExpense(
   sql: Sql,
   author: ExpenseAuthor,
   id: number,
-  draft: ExpenseDraft,
+  changes: ExpenseChanges,
 ): Promise<Result<ExpenseResource>> {
   const pending = await loadPending(sql, author, id);
   if (!pending.ok) return pending;
+  const draft = withChanges(draftOf(pending.value), changes);
   const sound = complete(draft, changedExpenseProblems(pending.value, draft));
   if (!sound.ok) return sound;
   await holdUploads(sql, author.clinicId, [sound.value.receipt_url]);

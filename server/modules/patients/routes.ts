@@ -11,12 +11,14 @@ import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
+import { changeBody, changesIn } from '#server/http/change-body.ts';
 import { canWait } from '#server/http/turns.ts';
 import { changeForm, newForm } from '#server/http/form-rules.ts';
 import { pageNumber, pageSize } from '#server/http/paging.ts';
 import { receiptIdOf } from '#server/http/idempotency.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
 import { feedWrites } from '#server/operations/rest-writes.ts';
+import type { WriteCall } from '#server/operations/rest-writes.ts';
 import { recordAudit } from '../audit/service.ts';
 import { patientTreatments } from '../orders/service.ts';
 import { erasePatient, patientsAggregate } from './erasure-service.ts';
@@ -37,13 +39,17 @@ const treatmentsQuery = z.strictObject({ page: pageNumber, per_page: pageSize(lo
 const draftText = textSchema(1000);
 /** The caller repeats that the erasure is meant: it cannot be undone. */
 const erasureBody = z.strictObject({ reason: draftText, confirm: z.literal(true) });
+const phoneText = draftText.nullable().transform((phone) => phone ?? '');
 const draftSchema = z.strictObject({
   name: draftText,
-  phone: draftText.nullish().transform((phone) => phone ?? ''),
+  phone: phoneText.default(''),
   email: draftText.optional(),
   notes: textSchema(5000).optional(),
   recipient: recipientSchema.nullish(),
 });
+
+/** What a change leaves out stays as it is. */
+const changeSchema = changeBody(draftSchema.extend({ name: draftText.optional(), phone: phoneText.optional() }));
 
 function readRoutes(api: Api, ports: RoutePorts): void {
   const reads = requires('patient.read');
@@ -134,11 +140,18 @@ function writeRoutes(api: Api, ports: RoutePorts): void {
 
   api.put(
     '/patients/:id',
-    { config: { ...writes, ...changeForm(blankPatient, patientProblems) }, schema: { params, body: draftSchema } },
-    (request, reply) =>
-      write(request, reply, { kind: 'patient.change' }, (context) =>
-        changePatient(context, request.params.id, request.body),
-      ),
+    { config: { ...writes, ...changeForm(blankPatient, patientProblems) }, schema: { params, body: changeSchema } },
+    (request, reply) => {
+      const { id } = request.params;
+      // Only what the caller may read: a refusal tells what is stored.
+      const record: WriteCall['record'] = async (sql, clinicId) => {
+        const patient = await patientById(sql, clinicId, id);
+        return patient && shownTo(request.session.role, 'patient', patient);
+      };
+      return write(request, reply, { kind: 'patient.change', record }, (context) =>
+        changePatient(context, id, changesIn(request.body)),
+      );
+    },
   );
 
   api.post(

@@ -71,12 +71,15 @@ export interface StatedPatient extends StatedFields {
   phone: string;
 }
 
+/** What is absent stays as it is. */
+type PatientChanges = { [Field in keyof StatedPatient]?: StatedPatient[Field] | undefined };
+
 /** Creates a patient from a form. The audit log names a patient by id alone. */
 export async function createPatient(
   context: WriteContext,
   { id, ...draft }: StatedPatient & { id: string },
 ): Promise<Result<FullPatientResource>> {
-  const problems = objectionTo(context, draft);
+  const problems = objectionTo(context, draft, draft);
   if (problems) return problems;
   if (await patientById(context.sql, context.clinicId, id)) return refuse('PATIENT_EXISTS');
   return written(context, 'patient.created', { id, ...draft });
@@ -85,32 +88,41 @@ export async function createPatient(
 export async function changePatient(
   context: WriteContext,
   id: string,
-  draft: StatedPatient,
+  changes: PatientChanges,
 ): Promise<Result<FullPatientResource>> {
   const known = await patientById(context.sql, context.clinicId, id);
   if (!known) return refuse('PATIENT_NOT_FOUND');
   if (known.erased_at !== undefined) return refuse('PATIENT_ERASED');
-  return objectionTo(context, draft) ?? written(context, 'patient.changed', { id, ...draft });
+  const stated = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
+  return (
+    objectionTo(context, changes, { ...known, ...stated }) ?? written(context, 'patient.changed', { id, ...changes })
+  );
 }
 
-/** Whoever does not read the details does not write them. */
-function objectionTo({ session }: WriteContext, draft: StatedPatient): Result<never> | null {
-  const { name: _name, phone: _phone, ...details } = draft;
-  const states = Object.values(details).some((value) => value !== undefined);
-  if (states && !may(session.role, 'patient.update')) return refuse('FORBIDDEN');
-  const problems = patientProblems(draft);
+/**
+ * Returns what is wrong with the fields that a form states. Whoever does not read the details does not write them.
+ *
+ * @param draft the patient as the form leaves it
+ */
+function objectionTo({ session }: WriteContext, stated: PatientChanges, draft: StatedPatient): Result<never> | null {
+  const { name: _name, phone: _phone, ...details } = stated;
+  const statesDetails = Object.values(details).some((value) => value !== undefined);
+  if (statesDetails && !may(session.role, 'patient.update')) return refuse('FORBIDDEN');
+  const found = Object.entries(patientProblems(draft));
+  const problems = Object.fromEntries(found.filter(([field]) => stated[field as keyof StatedPatient] !== undefined));
   return isValid(problems) ? null : refuse('VALIDATION', problemMessages(problems));
 }
 
 async function written(
   context: WriteContext,
   action: 'patient.created' | 'patient.changed',
-  { id, name, phone, email, notes, recipient }: StatedPatient & { id: string },
+  { id, name, phone, email, notes, recipient }: PatientChanges & { id: string },
 ): Promise<Result<FullPatientResource>> {
   const { sql, session, clinicId, atMs, deviceId } = context;
   const at = { atMs, deviceId: deviceId ?? 0, deviceSeq: 0 };
   const details = { email: email?.trim(), notes: notes?.trim(), recipient: recipient && tidyRecipient(recipient) };
-  await recordPatients(sql, clinicId, [{ id, name: name.trim(), phone: phone.trim(), at }], [{ id, ...details, at }]);
+  const named = name === undefined ? [] : [{ id, name: name.trim(), phone: undefined, at }];
+  await recordPatients(sql, clinicId, named, [{ id, phone: phone?.trim(), ...details, at }]);
   await audit(context, { action, subject: `patient:${id}` });
   return accept(shownTo(session.role, 'patient', (await patientById(sql, clinicId, id))!));
 }

@@ -10,9 +10,11 @@ import { withinClinic } from '#server/db/database.ts';
 import type { Routes } from '#server/ports.ts';
 import { orAll } from '#server/http/paging.ts';
 import { requires } from '#server/http/access.ts';
+import { changeBody, changesIn } from '#server/http/change-body.ts';
 import { feedWrites } from '#server/operations/rest-writes.ts';
+import type { WriteCall } from '#server/operations/rest-writes.ts';
 import { moveItem } from './service.ts';
-import { readBoard } from './store.ts';
+import { loadItem, readBoard } from './store.ts';
 
 const status = z.enum(preparationStatuses);
 const params = z.strictObject({ orderId: uuidSchema, itemId: uuidSchema });
@@ -40,14 +42,17 @@ export const preparationRoutes: Routes = (ports) => async (api) => {
 
   api.patch(
     '/kitchen/orders/:orderId/items/:itemId/status',
-    { config: requires('preparation.write'), schema: { params, body: z.strictObject({ status }) } },
+    { config: requires('preparation.write'), schema: { params, body: changeBody(z.strictObject({ status })) } },
     // Runs under the lock of the treatment, whose row notifies every board.
-    (request, reply) =>
-      write(
+    (request, reply) => {
+      const { params: item, body } = request;
+      const record: WriteCall['record'] = (sql, clinicId) => loadItem(sql, clinicId, item);
+      return write(
         request,
         reply,
-        { kind: 'preparation.move', aggregate: orderAggregate(request.params.orderId) },
-        ({ sql, session, atMs }) => moveItem(sql, session, { ...request.params, ...request.body, atMs }),
-      ),
+        { kind: 'preparation.move', aggregate: orderAggregate(item.orderId), record },
+        ({ sql, session, atMs }) => moveItem(sql, session, { ...item, ...changesIn(body), atMs }),
+      );
+    },
   );
 };

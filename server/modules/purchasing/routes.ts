@@ -13,16 +13,18 @@ import {
   textSchema,
 } from '#domain/wire/schemas.ts';
 import { milliFromWire } from '#domain/quantity.ts';
-import { purchaseOrderResource } from '#domain/stock/purchasing.ts';
+import { purchaseFormOf, purchaseOrderResource } from '#domain/stock/purchasing.ts';
 import { purchaseOrderStatuses } from '#domain/stock/vocabulary.ts';
 import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { requires } from '#server/http/access.ts';
+import { changeBody, changesIn } from '#server/http/change-body.ts';
 import { changeForm, newForm } from '#server/http/form-rules.ts';
 import { orAll, pageQuery } from '#server/http/paging.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
 import { deskWrites, feedWrites } from '#server/operations/rest-writes.ts';
+import type { WriteCall } from '#server/operations/rest-writes.ts';
 import { existingItems } from '../ledger/service.ts';
 import {
   cancelPurchaseOrder,
@@ -46,14 +48,18 @@ const listQuery = pageQuery.extend({
 
 const positiveQuantity = quantitySchema.refine((quantity) => quantity > 0, { message: 'positive' });
 /** The domain validates the rest of a draft. */
+const text = textSchema(100_000);
+const items = z
+  .array(z.strictObject({ stock_id: idSchema, quantity: quantitySchema, unit_cost: amountSchema.optional() }))
+  .max(200);
 const draftSchema = z.strictObject({
-  vendor: textSchema(100_000),
-  vendor_contact: textSchema(100_000).default(blankPurchase.vendor_contact),
-  notes: textSchema(100_000).default(blankPurchase.notes),
-  items: z
-    .array(z.strictObject({ stock_id: idSchema, quantity: quantitySchema, unit_cost: amountSchema.optional() }))
-    .max(200),
+  vendor: text,
+  vendor_contact: text.default(blankPurchase.vendor_contact),
+  notes: text.default(blankPurchase.notes),
+  items,
 });
+/** What a change leaves out stays as it is. */
+const changeSchema = changeBody(z.strictObject({ vendor: text, vendor_contact: text, notes: text, items }).partial());
 const deliverySchema = z.strictObject({
   quantity: positiveQuantity,
   unit_cost: nonNegativeAmountSchema.optional(),
@@ -148,11 +154,15 @@ function writeRoutes(api: Api, ports: RoutePorts): void {
 
   api.put(
     '/purchase-orders/:id',
-    { config: { ...writes, ...changeForm(blankPurchase, purchaseProblems) }, schema: { params, body: draftSchema } },
+    { config: { ...writes, ...changeForm(blankPurchase, purchaseProblems) }, schema: { params, body: changeSchema } },
     (request, reply) => {
       const orderId = request.params.id;
-      return write(request, reply, { kind: 'purchase.change', aggregate: aggregateOf(orderId) }, (context) =>
-        changePurchaseOrder(context.sql, context, orderId, request.body),
+      const record: WriteCall['record'] = async (sql, clinicId) => {
+        const order = await loadPurchaseOrder(sql, clinicId, orderId);
+        return order && purchaseFormOf(purchaseOrderResource(order));
+      };
+      return write(request, reply, { kind: 'purchase.change', aggregate: aggregateOf(orderId), record }, (context) =>
+        changePurchaseOrder(context.sql, context, orderId, changesIn(request.body)),
       );
     },
   );

@@ -17,6 +17,7 @@ import {
   decideChange,
   decideDeliveries,
   decideSend,
+  purchaseDraftOf,
   purchaseOrderResource,
   suggestedMilli,
 } from '#domain/stock/purchasing.ts';
@@ -24,6 +25,7 @@ import type { Delivery, PurchaseOrder } from '#domain/stock/purchasing.ts';
 import type { PurchaseOrderStatus } from '#domain/stock/vocabulary.ts';
 import type { Author } from '#server/context.ts';
 import type { Sql } from '#server/db/sql.ts';
+import { withChanges } from '#server/partial-update.ts';
 import { recordAudit } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { writeLedger } from '../ledger/service.ts';
@@ -50,16 +52,20 @@ export async function createPurchaseOrder(
   return done(sql, author, id, { action: 'create' });
 }
 
+/** The fields of a change; missing ones stay unchanged. */
+type PurchaseChanges = { [Field in keyof PurchaseDraft]?: PurchaseDraft[Field] | undefined };
+
 export async function changePurchaseOrder(
   sql: Sql,
   author: Author,
   id: number,
-  draft: PurchaseDraft,
+  changes: PurchaseChanges,
 ): Promise<Result<PurchaseOrderResource>> {
   const order = await loadPurchaseOrder(sql, author.clinicId, id);
   if (!order) return refuse('PURCHASE_ORDER_NOT_FOUND');
   const agreed = decideChange(order);
   if (!agreed.ok) return agreed;
+  const draft = withChanges(purchaseDraftOf(purchaseOrderResource(order)), changes);
   const content = await complete(sql, author.clinicId, draft);
   if (!content.ok) return content;
   await replacePurchaseOrder(sql, author.clinicId, id, { ...content.value, atMs: author.atMs });

@@ -9,10 +9,12 @@ import { withinClinic } from '#server/db/database.ts';
 import type { Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
 import { readOnly } from '#server/http/bodies.ts';
+import { changeBody, changesIn } from '#server/http/change-body.ts';
 import { changeForm, newForm } from '#server/http/form-rules.ts';
 import { orAll, pageQuery } from '#server/http/paging.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
 import { feedWrites } from '#server/operations/rest-writes.ts';
+import type { WriteCall } from '#server/operations/rest-writes.ts';
 import { changeRoom, createRoom, deleteRoom } from './service.ts';
 import { allRooms, countRooms, listRooms, loadRoom, roomStatuses } from './store.ts';
 
@@ -23,17 +25,22 @@ const listQuery = pageQuery.extend({
 });
 
 /** The domain validates the values. The room's number may come under either of its two names. */
-const bodySchema = z
-  .strictObject({
-    number: textSchema(1000).optional(),
-    table_number: textSchema(1000).optional(),
-    capacity: z.number().min(-1_000_000).max(1_000_000).optional(),
-    location: textSchema(1000)
-      .nullish()
-      .transform((location) => location ?? undefined),
-    status: z.enum(statuses).optional(),
-  })
-  .transform(({ table_number, number = table_number, ...rest }) => ({ ...rest, number }));
+const roomFields = z.strictObject({
+  number: textSchema(1000).optional(),
+  table_number: textSchema(1000).optional(),
+  capacity: z.number().min(-1_000_000).max(1_000_000).optional(),
+  location: textSchema(1000)
+    .nullish()
+    .transform((location) => location ?? undefined),
+  status: z.enum(statuses).optional(),
+});
+const numbered = <Body extends { number?: string | undefined; table_number?: string | undefined }>({
+  table_number,
+  number = table_number,
+  ...rest
+}: Body) => ({ ...rest, number });
+const bodySchema = roomFields.transform(numbered);
+const changeSchema = changeBody(roomFields).transform(numbered);
 
 /** The form under both names of the number. */
 const blank = { ...blankRoom, table_number: undefined as string | undefined };
@@ -96,10 +103,18 @@ export const roomRoutes: Routes = (ports) => async (api) => {
     '/tables/:id',
     {
       config: { ...writes, ...readOnly('is_occupied', 'orders'), ...changeForm(blank, problemsOf) },
-      schema: { params, body: bodySchema },
+      schema: { params, body: changeSchema },
     },
-    (request, reply) =>
-      write(request, reply, { kind: 'room.change' }, (context) => changeRoom(context, request.params.id, request.body)),
+    (request, reply) => {
+      const { id } = request.params;
+      const record: WriteCall['record'] = async (sql, clinicId) => {
+        const room = await loadRoom(sql, clinicId, id);
+        return room && roomFor(request.session)(room);
+      };
+      return write(request, reply, { kind: 'room.change', record }, (context) =>
+        changeRoom(context, id, changesIn(request.body)),
+      );
+    },
   );
 
   api.delete('/tables/:id', { config: writes, schema: { params } }, (request, reply) =>

@@ -10,9 +10,11 @@ import type { Session } from '#server/context.ts';
 import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { requires } from '#server/http/access.ts';
+import { changeBody, changesIn } from '#server/http/change-body.ts';
 import { changeForm, newForm } from '#server/http/form-rules.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
 import { feedWrites } from '#server/operations/rest-writes.ts';
+import type { WriteCall } from '#server/operations/rest-writes.ts';
 import type { RoutePorts, Routes } from '#server/ports.ts';
 import { takeInPicture } from '../uploads/service.ts';
 import { changeRecord, createRecord, deleteRecord, restoreRecord } from './catalogue-service.ts';
@@ -40,7 +42,7 @@ const params = z.strictObject({ id: idParamSchema });
 interface NounRoutes<Resource, Draft, Body> {
   path: string;
   listQuery: z.ZodType<ListQuery>;
-  bodySchema: z.ZodType<Body>;
+  bodySchema: z.ZodObject & z.ZodType<Body>;
   problemsOf: (draft: Draft) => Problems<string>;
   /** The name of the rows in the list's reply. */
   rows: 'data' | 'stocks';
@@ -155,11 +157,22 @@ function routesOf<Resource extends { id: number; name: string }, Draft extends o
 
     api.put(
       `${path}/:id`,
-      { config: { ...config, ...changeForm(blank, problemsOf) }, schema: { params, body: bodySchema }, preHandler },
-      (request, reply) =>
-        write(request, reply, { kind: `${name}.change` }, (context) =>
-          changeRecord(noun, context, request.params.id, request.body as Body),
-        ),
+      {
+        config: { ...config, ...changeForm(blank, problemsOf) },
+        schema: { params, body: changeBody(bodySchema) },
+        preHandler,
+      },
+      (request, reply) => {
+        const { id } = request.params;
+        // Only what the caller may read: a refusal tells what is stored.
+        const record: WriteCall['record'] = async (sql, clinicId) => {
+          const stored = await noun.read({ sql, clinicId }, id);
+          return stored && shown(request.session, noun.resourceOf(stored));
+        };
+        return write(request, reply, { kind: `${name}.change`, record }, (context) =>
+          changeRecord(noun, context, id, changesIn(request.body) as Body),
+        );
+      },
     );
 
     api.delete(`${path}/:id`, { config, schema: { params } }, (request, reply) =>

@@ -16,7 +16,7 @@ export interface CatalogueNoun<Resource, Draft, Body, Stored, Change> {
   blank: Draft;
   missing: (id: number) => Refusal;
   /** Reads a record for a change, locked where sales change it as well. */
-  read: (context: WriteContext, id: number) => Promise<Stored | undefined>;
+  read: (context: Pick<WriteContext, 'sql' | 'clinicId'>, id: number) => Promise<Stored | undefined>;
   resourceOf: (stored: Stored) => Resource;
   /** @param stored null for a new record */
   decide: (context: WriteContext, stored: Stored | null, body: Body) => Promise<Result<Change>>;

@@ -6,13 +6,15 @@ import { roles, userStatuses } from '#domain/staff/roles.ts';
 import { withinClinic } from '#server/db/database.ts';
 import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
+import { changeBody, changesIn } from '#server/http/change-body.ts';
 import { changeForm, newForm } from '#server/http/form-rules.ts';
 import { pageNumber, pageSize } from '#server/http/paging.ts';
 import { keyedHash } from '#server/http/idempotency.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
 import { deskWrites } from '#server/operations/rest-writes.ts';
+import type { WriteCall } from '#server/operations/rest-writes.ts';
 import { changeOwnPassword, changeOwnProfile, hashOfNext, removeStaff, saveStaff } from './staff-service.ts';
-import { listStaff, staffSorts } from './staff-store.ts';
+import { listStaff, lockMember, memberResource, staffSorts } from './staff-store.ts';
 import { GuessThrottle, strangerBuckets } from './throttle.ts';
 
 const sortNames = Object.keys(staffSorts) as [keyof typeof staffSorts, ...(keyof typeof staffSorts)[]];
@@ -47,6 +49,12 @@ const known = <Body extends { password?: string | undefined }>({ secret }: Route
   ...(body.password && { password: keyedHash(secret, body.password) }),
 });
 
+/** Reads a person for a change, and locks them: two locks lead to a person, their own and that of the staff. */
+const memberOf =
+  (id: number): NonNullable<WriteCall['record']> =>
+  async (sql, clinicId) =>
+    (await lockMember(sql, clinicId, id)) && memberResource(sql, clinicId, id);
+
 function memberRoutes(api: Api, ports: RoutePorts): void {
   api.get(
     '/users',
@@ -78,15 +86,18 @@ function memberRoutes(api: Api, ports: RoutePorts): void {
 
   api.put(
     '/users/:id',
-    { config: { ...writes, ...changesStaff }, schema: { params: idParams, body: staffBody } },
+    { config: { ...writes, ...changesStaff }, schema: { params: idParams, body: changeBody(staffBody) } },
     async (request, reply) => {
       const {
         params: { id },
         body,
       } = request;
       const hash = await hashOf(body.password);
-      return write(request, reply, { kind: 'staff.change', body: known(ports, body) }, (context) =>
-        saveStaff(context, body, hash, id),
+      return write(
+        request,
+        reply,
+        { kind: 'staff.change', body: known(ports, body), record: memberOf(id) },
+        (context) => saveStaff(context, changesIn(body), hash, id),
       );
     },
   );
@@ -105,10 +116,13 @@ function ownRoutes(api: Api, ports: RoutePorts): void {
   /** Separate lock keys answer two users separately when they send the same idempotency key. */
   const ownAggregate = ({ session }: FastifyRequest) => `profile:${session.userId}`;
 
-  const ownProfile = z.strictObject({ name: textSchema(1000), phone: textSchema(1000).default('') });
+  const ownProfile = changeBody(z.strictObject({ name: textSchema(1000), phone: textSchema(1000) }).partial());
   api.put('/auth/me', { config: { ...self, ...changesStaff }, schema: { body: ownProfile } }, (request, reply) =>
-    write(request, reply, { kind: 'profile.change', aggregate: ownAggregate(request) }, (context) =>
-      changeOwnProfile(context, request.body),
+    write(
+      request,
+      reply,
+      { kind: 'profile.change', aggregate: ownAggregate(request), record: memberOf(request.session.userId) },
+      (context) => changeOwnProfile(context, changesIn(request.body)),
     ),
   );
 

@@ -10,7 +10,6 @@ import type { Result } from '#domain/result.ts';
 import { blankStaff, decideStaffChange, passwordProblem, staffProblems } from '#domain/staff/decisions.ts';
 import type { StaffDraft, StaffMember } from '#domain/staff/decisions.ts';
 import type { UserClaims } from '#domain/staff/roles.ts';
-import { isoOf } from '#domain/instant.ts';
 import { withinClinic } from '#server/db/database.ts';
 import type { Sql } from '#server/db/sql.ts';
 import type { Session, WriteContext } from '#server/context.ts';
@@ -115,18 +114,21 @@ async function decide(
 
 export async function changeOwnProfile(
   context: WriteContext,
-  { name, phone }: { name: string; phone: string },
+  changes: Pick<StaffInput, 'name' | 'phone'>,
 ): Promise<Result<UserClaims>> {
   const { sql, session, clinicId, atMs } = context;
-  const { userId, user } = session;
-  const { email, role, status } = user;
+  const { userId } = session;
+  const before = await lockMember(sql, clinicId, userId);
+  if (!before) return refuse('NOT_FOUND');
+  const { email, role, status } = before;
+  const { name = before.name, phone = before.phone } = changes;
   const problems = staffProblems({ name, email, phone, role, status, password: '' }, { isNew: false });
   if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
   const changed = { name: name.trim(), phone: phone.trim() || null };
   await updateProfile(sql, clinicId, { id: userId, ...changed, atMs });
-  const details = changedFields(said(user), said({ email, ...changed }));
+  const details = changedFields(said(before), said({ email, ...changed }));
   await audit(context, { action: 'profile.changed', subject: subjectOf(userId), details });
-  return accept({ ...user, ...changed, updated_at: isoOf(atMs) });
+  return accept(await memberResource(sql, clinicId, userId));
 }
 
 /** Returns whether a password belongs to the person of a session. */
