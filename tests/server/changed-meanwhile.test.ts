@@ -64,19 +64,19 @@ interface Noun {
   /** Route of the change, as the API describes it. */
   route: string;
   /** Returns the path of a new record, and how its form reads it. */
-  make: (serial: number) => Promise<{ path: string; read: () => Promise<Fields> }>;
+  make: (at: number) => Promise<{ path: string; read: () => Promise<Fields> }>;
   /** A field with what A and B make of it, or a function of what they found. */
   contested: [field: string, ofA: unknown, ofB: unknown];
   /** Another field, which A changes alone; absent where a form has only one. */
   beside?: [field: string, ofA: unknown];
 }
 
-const vendorOrder = async (serial: number): Promise<number | string> => {
-  const stock_id = await made('/stock', item(serial));
+const vendorOrder = async (at: number): Promise<number | string> => {
+  const stock_id = await made('/stock', item(at));
   return made('/purchase-orders', { vendor: 'Dentalia', items: [{ stock_id, quantity: 50, unit_cost: 3 }] });
 };
-const item = (serial: number) => ({
-  name: `Gloves ${serial}`,
+const item = (at: number) => ({
+  name: `Gloves ${at}`,
   unit: 'box',
   supplier: 'Dentalia',
   supplier_contact: '600',
@@ -92,8 +92,8 @@ const nouns: Noun[] = [
   {
     name: 'a person of the staff',
     route: 'PUT /api/users/{id}',
-    make: async (serial) => {
-      const email = `eva${serial}@clinic.test`;
+    make: async (at) => {
+      const email = `eva${at}@clinic.test`;
       const body = { name: 'Eva Gil', email, password: 'sol y sombra', role: 'counter', status: 'active' };
       const id = await made('/users', body);
       return { path: `/users/${id}`, read: () => rowOf('/users?size=100', id) };
@@ -120,8 +120,8 @@ const nouns: Noun[] = [
   {
     name: 'a purchase order',
     route: 'PUT /api/purchase-orders/{id}',
-    make: async (serial) => {
-      const id = await vendorOrder(serial);
+    make: async (at) => {
+      const id = await vendorOrder(at);
       const read = async () => {
         const order = await dataOf(`/purchase-orders/${id}`);
         const items = order.items as { stock_id: number; quantity: number; unit_cost: number }[];
@@ -139,8 +139,8 @@ const nouns: Noun[] = [
   {
     name: 'a room',
     route: 'PUT /api/tables/{id}',
-    make: async (serial) => {
-      const id = await made('/tables', { number: `R${serial}`, capacity: 2, location: 'Left' });
+    make: async (at) => {
+      const id = await made('/tables', { number: `R${at}`, capacity: 2, location: 'Left' });
       return { path: `/tables/${id}`, read: () => dataOf(`/tables/${id}`) };
     },
     contested: ['capacity', 3, 4],
@@ -149,8 +149,8 @@ const nouns: Noun[] = [
   {
     name: 'a supply',
     route: 'PUT /api/stock/{id}',
-    make: async (serial) => {
-      const id = await made('/stock', item(serial));
+    make: async (at) => {
+      const id = await made('/stock', item(at));
       return { path: `/stock/${id}`, read: () => dataOf(`/stock/${id}`) };
     },
     contested: ['quantity', 12, 7],
@@ -159,10 +159,10 @@ const nouns: Noun[] = [
   {
     name: 'a product',
     route: 'PUT /api/products/{id}',
-    make: async (serial) => {
-      const ingredient_id = await made('/stock', item(serial));
+    make: async (at) => {
+      const ingredient_id = await made('/stock', item(at));
       const ingredients = [{ ingredient_id, quantity_required: 1 }];
-      const id = await made('/products', { name: `Whitening ${serial}`, price: 80, ingredients });
+      const id = await made('/products', { name: `Whitening ${at}`, price: 80, ingredients });
       return { path: `/products/${id}`, read: () => dataOf(`/products/${id}`) };
     },
     contested: ['ingredients', [], (of: unknown) => [{ ...(of as Fields[])[0], quantity_required: 2 }]],
@@ -171,8 +171,8 @@ const nouns: Noun[] = [
   {
     name: 'a category',
     route: 'PUT /api/categories/{id}',
-    make: async (serial) => {
-      const id = await made('/categories', { name: `Hygiene ${serial}` });
+    make: async (at) => {
+      const id = await made('/categories', { name: `Hygiene ${at}` });
       return { path: `/categories/${id}`, read: () => rowOf('/categories', id) };
     },
     contested: ['description', 'Teeth', 'Gums'],
