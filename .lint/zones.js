@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import { fromTheTop, importedFile } from '../scripts/lib/imports.mjs';
+import { linearPatterns } from './patterns.js';
 import { transactions } from './transactions.js';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -153,4 +154,4 @@ const rule = {
   },
 };
 
-export default { meta: { name: 'house' }, rules: { zones: rule, transactions } };
+export default { meta: { name: 'house' }, rules: { zones: rule, transactions, 'linear-patterns': linearPatterns } };

@@ -34,8 +34,11 @@ export type Reading = { scaled: number | null; fault?: never } | { scaled?: neve
 /** Longer than any number with its groups and its currency. The expressions below never meet a longer text. */
 const longestNumber = 60;
 
-/** A currency or a percent sign around the number, as in a copied text. */
-const labels = /^(?:[A-Z]{3}|Rs|\p{Sc})\p{Zs}*|\p{Zs}*(?:[A-Z]{3}|\p{Sc}|%)$/gu;
+/** A currency or a percent sign before and after the number, as in a copied text. */
+const labelBefore = /^(?:[A-Z]{3}|Rs|\p{Sc})\p{Zs}*/u;
+const labelAfter = /(?:[A-Z]{3}|\p{Sc}|%)$/u;
+const space = /\p{Zs}/u;
+const zero = /0/;
 /** Groups set apart by spaces or apostrophes. */
 const spacedGroups = /^\d{1,3}(?:[\p{Zs}'’]\d{3})+(?=[.,]|$)/u;
 
@@ -44,7 +47,7 @@ export function readDecimal(text: string, { decimals }: DecimalForm): Reading {
   const trimmed = text.trim();
   if (trimmed === '') return { scaled: null };
   if (trimmed.length > longestNumber) return { fault: 'NUMBER_INVALID' };
-  const signed = halfWidth(trimmed).replace(labels, '');
+  const signed = withoutEnd(halfWidth(trimmed).replace(labelBefore, '').replace(labelAfter, ''), space);
   const isNegative = /^[-−]/.test(signed);
   const number = (isNegative ? signed.slice(1) : signed).replace(spacedGroups, (groups) => groups.replace(/\D/g, ''));
   if (!/^[\d.,]+$/.test(number) || !/\d/.test(number)) return { fault: 'NUMBER_INVALID' };
@@ -60,6 +63,13 @@ export function readDecimal(text: string, { decimals }: DecimalForm): Reading {
 /** Returns the text with the wide digits, letters and marks of East Asian keyboards as usual ones. */
 const halfWidth = (text: string): string =>
   text.replace(/[\uFF01-\uFF5E]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
+
+/** Returns a text without the signs of one kind at its end. */
+function withoutEnd(text: string, sign: RegExp): string {
+  let end = text.length;
+  while (end > 0 && sign.test(text[end - 1]!)) end -= 1;
+  return text.slice(0, end);
+}
 
 interface Parts {
   whole: string;
@@ -95,7 +105,7 @@ export function writeDecimal(scaled: number, { decimals, isFixed = false }: Deci
   const digits = String(Math.abs(scaled)).padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
   const all = digits.slice(digits.length - decimals);
-  const fraction = isFixed ? all : all.replace(/0+$/, '');
+  const fraction = isFixed ? all : withoutEnd(all, zero);
   return `${scaled < 0 ? '-' : ''}${whole}${fraction && `,${fraction}`}`;
 }
 

@@ -10,7 +10,13 @@ export interface NumberFormat {
 }
 
 /** Formats an integer as `numberFormat` does, without a locale. */
-export const formatInteger = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, '.');
+export function formatInteger(value: number): string {
+  const digits = String(Math.abs(value));
+  const first = digits.length % 3 || 3;
+  let groups = digits.slice(0, first);
+  for (let at = first; at < digits.length; at += 3) groups += `.${digits.slice(at, at + 3)}`;
+  return value < 0 ? `-${groups}` : groups;
+}
 
 /**
  * Returns a number format of the clinic. Groups begin at four digits, where Spanish by itself begins at five. The browser

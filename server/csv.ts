@@ -11,9 +11,8 @@ import type { Result } from '#domain/result.ts';
 import { inTurns } from './turns.ts';
 
 /** The beginning of a cell, with its spaces and apostrophes, if a formula follows. */
-const beforeFormula = String.raw`(?<=^|[;,\t\r\n]) *'*(?=[=+\-@\t\r\n\0＝＋－＠])`;
-const unguardedStart = new RegExp(beforeFormula, 'g');
-const guardedStart = new RegExp(beforeFormula.replace("'*", "'+"), 'g');
+const unguardedStart = /(?<=^|[;,\t\r\n]) *'*(?=[=+\-@\t\r\n\0＝＋－＠])/g;
+const guardedStart = /(?<=^|[;,\t\r\n]) *'+(?=[=+\-@\t\r\n\0＝＋－＠])/g;
 
 /** Adds an apostrophe before each formula, also before one that already has apostrophes. */
 export const guarded = (text: string): string => text.replace(unguardedStart, "$&'");

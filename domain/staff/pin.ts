@@ -14,7 +14,11 @@ function isSequence(pin: string): boolean {
 }
 
 /** True for a repeated group of digits, such as 1212 or 123123, and for repeated pairs, such as 1122. */
-const isRepetition = (pin: string): boolean => /^(.+)\1+$/.test(pin) || /^((.)\2)+$/.test(pin);
+function isRepetition(pin: string): boolean {
+  // What repeats a group is found in its double before the second begins.
+  const again = (pin + pin).indexOf(pin, 1);
+  return again < pin.length || /^((.)\2)+$/.test(pin);
+}
 
 /** True for a date of the last and this century: DDMMYYYY, MMDDYYYY, YYYYMMDD, or DDMMYY, MMDDYY, YYMMDD. */
 function isDate(pin: string): boolean {

@@ -13,12 +13,16 @@ import type { ClientConfig, PoolClient, PoolConfig, QueryResult } from 'pg';
 import { statementsToSee } from './clinic-role.ts';
 import { DatabaseUnavailable } from './transaction.ts';
 
-const several = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*,[^/?#]*)(.*)$/;
+const schemeAndAuthority = /^(\w+:\/\/)([^/?#]*)/;
 
 /** Returns a connection string for each server named in one. */
 export function addressesOf(connectionString: string): string[] {
-  const [, before, servers, after] = several.exec(connectionString) ?? [];
-  return servers ? servers.split(',').map((server) => `${before}${server}${after}`) : [connectionString];
+  const [beginning = '', scheme, authority = ''] = schemeAndAuthority.exec(connectionString) ?? [];
+  const rest = connectionString.slice(beginning.length);
+  const servers = authority.lastIndexOf('@') + 1;
+  const before = `${scheme}${authority.slice(0, servers)}`;
+  const named = authority.slice(servers).split(',');
+  return named.length > 1 ? named.map((server) => `${before}${server}${rest}`) : [connectionString];
 }
 
 /** The callback form in which `Pool.query` asks for a connection. */

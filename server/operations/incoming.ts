@@ -118,8 +118,8 @@ function withBrokenEnvelope(raw: RawOperation, receivedAtMs: number, error: z.Zo
   };
 }
 
-/** NUL and lone surrogates as JSON escapes them, after an even number of backslashes. */
-const unstorable = /(?<=(?:^|[^\\])(?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
+/** NUL and lone surrogates as JSON escapes them, and an escaped backslash, which may stand before what only looks like one. */
+const unstorable = /\\(?:\\|u(?:0000|d[89a-f][0-9a-f]{2}))/g;
 
 /**
  * Replaces the characters that PostgreSQL does not store by U+FFFD. One such operation would fail the transaction of its
@@ -127,7 +127,7 @@ const unstorable = /(?<=(?:^|[^\\])(?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
  */
 function storable<T>(value: T): T {
   const text = JSON.stringify(value);
-  const replaced = text.replace(unstorable, '\ufffd');
+  const replaced = text.replace(unstorable, (escape) => (escape === '\\\\' ? escape : '\ufffd'));
   return replaced === text ? value : (JSON.parse(replaced) as T);
 }
 

@@ -26,6 +26,8 @@ const planted = [
   ['domain/planted.ts', "export * from '../src/db/any.ts';", 'domain may not import src/db/any.ts'],
   ['domain/planted-clock.ts', 'export const at = Date.now();', "'Date.now' is restricted"],
   ['sw/sync/planted-random.ts', 'export const id = Math.random();', "'Math.random' is restricted"],
+  ['server/planted-pattern.ts', 'export const end = /0+$/;', '/0+$/ takes more than linear time'],
+  ['src/planted-made.ts', "export const made = new RegExp('0+$');", 'write the pattern where lint can read it'],
   ...[
     ["await fetch('/api')", 'fetch'],
     ["window.open('')", 'window.open'],

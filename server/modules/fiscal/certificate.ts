@@ -45,18 +45,22 @@ export function openCertificate(sealed: Buffer, clinicId: number, secret: Uint8A
   return { pkcs12: Buffer.from(pkcs12, 'base64'), passphrase };
 }
 
-const organisation = /(?:^|[+\n])\s*organizationIdentifier=([^\n+]+)/;
-const person = /(?:^|[+\n])\s*serialNumber=([^\n+]+)/;
+const attributesOfTaxIds = ['organizationIdentifier', 'serialNumber'];
+
+/** Returns the first value of an attribute of a subject, whose attributes stand on lines or between plus signs. */
+function attributeOf(subject: string, name: string): string | undefined {
+  const attributes = subject.split(/[+\n]/).map((attribute) => attribute.trim());
+  return attributes.find((attribute) => attribute.startsWith(`${name}=`))?.slice(name.length + 1);
+}
 
 /**
  * Returns the tax number of a subject by ETSI EN 319 412-1: of an organisation (`VATES-`), or else of the person (`IDCES-`),
  * whose number certificates of earlier years bear alone.
  */
 export function taxIdOf(subject: string): string | null {
-  const numbers = [organisation, person].map((named) => {
-    const [, text = ''] = named.exec(subject) ?? [];
-    return normalTaxId(text.trim().replace(/^(VAT|IDC|TIN)ES-/i, ''));
-  });
+  const numbers = attributesOfTaxIds.map((name) =>
+    normalTaxId((attributeOf(subject, name) ?? '').trim().replace(/^(VAT|IDC|TIN)ES-/i, '')),
+  );
   return numbers.find(isTaxId) ?? null;
 }
 
@@ -102,6 +106,7 @@ export async function certificateFacts(certificate: ClientCertificate): Promise<
   const presented = await presentedCertificate(certificate);
   if (!presented) return null;
   const { subject, validTo } = new X509Certificate(presented);
-  const name = /^CN=(.*)$/m.exec(subject)?.[1] ?? subject.replaceAll('\n', ', ');
+  const lines = subject.split('\n');
+  const name = lines.find((line) => line.startsWith('CN='))?.slice('CN='.length) ?? lines.join(', ');
   return { holder: name.slice(0, 200), taxId: taxIdOf(subject), expiresAtMs: Date.parse(validTo) };
 }

@@ -135,7 +135,7 @@ function keptReply(reply: string): string {
   return JSON.stringify(body);
 }
 
-const orderIdIn = new RegExp(`^${orderAggregate('')}(${uuids.source})$`);
+const orderIdIn = /^order:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** Returns the ids by which an operation may name a patient. */
 function patientsNamedBy({ operation, isReadable }: Arrival): string[] {

@@ -50,12 +50,12 @@ export async function findUpload(
   return row;
 }
 
-/** Matches the id in an upload's address, in JavaScript and in PostgreSQL. */
-const uploadIdPattern = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+/** Matches the id in an upload's address, in PostgreSQL too. */
+const uploadId = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 /** Locks the uploads of these addresses, so that none is removed before the transaction that refers to them ends. */
 export async function holdUploads(sql: Sql, clinicId: number, urls: readonly (string | null)[]): Promise<void> {
-  const ids = urls.flatMap((url) => new RegExp(uploadIdPattern).exec(url ?? '')?.[0] ?? []);
+  const ids = urls.flatMap((url) => uploadId.exec(url ?? '')?.[0] ?? []);
   if (ids.length === 0) return;
   await sql.query({
     name: 'hold uploads',
@@ -65,13 +65,13 @@ export async function holdUploads(sql: Sql, clinicId: number, urls: readonly (st
 }
 
 /** Selects the ids of uploads that rows refer to. Deleted rows count, because they remain evidence. */
-const named = `select substring(url from '${uploadIdPattern}')::uuid from (
+const named = `select substring(url from '${uploadId.source}')::uuid from (
     select image_url as url from stock_items where clinic_id = $1 union all
     select image_url from products where clinic_id = $1 union all
     select image_url from categories where clinic_id = $1 union all
     select receipt_url from expenses where clinic_id = $1 union all
     select data ->> 'logo_url' from settings where clinic_id = $1) addresses
-  where url ~ '${uploadIdPattern}'`;
+  where url ~ '${uploadId.source}'`;
 
 /**
  * Removes unused uploads that are older than `beforeMs`, at most `limit` of them. Rows that another transaction locks are

@@ -19,7 +19,9 @@ const shortAddition = 5;
 /** Returns the text and the text without the few digits and signs around it: `Dental2026!` is a common word as well. */
 function formsOf(password: string): string[] {
   const plain = searchKey(password).replaceAll(' ', '');
-  const core = /^[^\p{L}]*(.*?)[^\p{L}]*$/su.exec(plain)?.[1] ?? '';
+  const letters = [...plain.matchAll(/\p{L}/gu)];
+  const last = letters.at(-1);
+  const core = last ? plain.slice(letters[0]!.index, last.index + last[0].length) : '';
   const isShort = plain.length - core.length <= shortAddition;
   return [password.toLowerCase(), plain, ...(core !== '' && isShort ? [core] : [])];
 }
