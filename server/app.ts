@@ -20,6 +20,7 @@ import { RequestTurns } from './http/turns.ts';
 import { defaultTimeouts, endSlowBodies, replyToBrokenRequest, timeouts } from './http/slow-clients.ts';
 import type { Patience } from './http/slow-clients.ts';
 import { registerStaticApp } from './http/static-app.ts';
+import { registerWatchdog } from './http/watchdog.ts';
 import { recordAudit } from './modules/audit/service.ts';
 import { pullFrom } from './modules/feed/service.ts';
 import { version } from './version.ts';
@@ -82,6 +83,7 @@ export async function buildApp({
   refuseUnknownWrites(app);
   registerRequestId(app);
   registerMetrics(app);
+  registerWatchdog(app);
   registerShutdown(app);
   if (tls) dropConnectionHeader(app);
   await registerHeaders(app, { isTls: tls !== null });

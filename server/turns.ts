@@ -3,6 +3,7 @@
  * sale, none begins its next stretch: each answer of the database that the sale needs would wait for it.
  */
 import { setImmediate as turn } from 'node:timers/promises';
+import { keepWork } from './loop-watch.ts';
 
 const stretchMs = 4;
 /** How long a stretch waits at most for the sales of the process. */
@@ -39,8 +40,7 @@ export async function* inTurns<T>(items: Iterable<T>): AsyncGenerator<T> {
   let since = performance.now();
   for (const item of items) {
     if (performance.now() - since > stretchMs) {
-      await turn();
-      if (urgent > 0) await calm();
+      await keepWork(turn().then(() => (urgent > 0 ? calm() : undefined)));
       since = performance.now();
     }
     yield item;

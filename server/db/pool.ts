@@ -10,6 +10,7 @@
 import { callbackify } from 'node:util';
 import { Client, DatabaseError, Pool } from 'pg';
 import type { ClientConfig, PoolClient, PoolConfig, QueryResult } from 'pg';
+import { keepWork } from '../loop-watch.ts';
 import { statementsToSee } from './clinic-role.ts';
 import { DatabaseUnavailable } from './transaction.ts';
 
@@ -89,7 +90,9 @@ class PrimaryClient extends Client {
       // The statement must not run where it would see another clinic.
       super.query(change).catch(() => stream.destroy());
     }
-    return super.query(...(statement as [string]));
+    const answer: unknown = super.query(...(statement as [string]));
+    // A stream of rows is none, and neither is what calls back.
+    return answer instanceof Promise ? keepWork(answer) : answer;
   }
 
   /**
@@ -163,7 +166,7 @@ export class PrimaryPool extends Pool {
     for (let turn = 1; ; turn++) {
       const asked = this.servers.current;
       try {
-        const client = await super.connect();
+        const client = await keepWork(super.connect());
         (client as PoolClient & PrimaryClient).sees = null;
         return client;
       } catch (error) {
@@ -180,7 +183,7 @@ export class PrimaryPool extends Pool {
   // oxlint-disable-next-line typescript/no-explicit-any -- The overloads are those of `Pool`.
   override async query(...statement: any[]): Promise<any> {
     try {
-      return await super.query(...(statement as [string]));
+      return await keepWork(super.query(...(statement as [string])) as unknown as Promise<unknown>);
     } catch (error) {
       throw error instanceof DatabaseError ? error : new DatabaseUnavailable(error);
     }

@@ -12,6 +12,7 @@ import type { Budgets } from './budgets.ts';
 import { sendRefusal, sendWait } from './refusals.ts';
 import { takeTurns } from './turns.ts';
 import type { RequestTurns } from './turns.ts';
+import { goOnWith } from './watchdog.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -91,11 +92,13 @@ async function authorise(
 ): Promise<FastifyReply | undefined> {
   const token = /^Bearer ([\w.-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
   const clinicId = token ? await ports.clinicOf(token) : null;
+  goOnWith(request);
   if (!token || clinicId === null) return sendRefusal(reply, { code: 'SESSION_EXPIRED' });
   const { budgets, turns } = ports;
   const waitAtDoor = budgets.waitOf(token);
   if (waitAtDoor > 0) return sendWait(reply, waitAtDoor);
   const leave = await turns.enterDoor(clinicId);
+  goOnWith(request);
   if (!leave) return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
   const session = await ports.readSession(token).finally(leave);
   if (!session) return sendRefusal(reply, { code: 'SESSION_EXPIRED' });

@@ -29,6 +29,10 @@ class Metrics {
     'Time to the end of the reply.',
     secondsBounds,
   );
+  private readonly holds = new Counter(
+    'dental_counter_event_loop_holds_total',
+    'How often a request held the event loop for more than a tenth of a second.',
+  );
   /** The number of open event streams. */
   eventStreams = 0;
 
@@ -42,8 +46,12 @@ class Metrics {
     this.requests.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, elapsedMs / 1000);
   }
 
+  countHold(request: { method: string; route: string }): void {
+    this.holds.add(request);
+  }
+
   lines(): string[] {
-    return [...this.operations.lines(), ...this.requests.lines()];
+    return [...this.operations.lines(), ...this.requests.lines(), ...this.holds.lines()];
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { promisify } from 'node:util';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { goOnWith } from './watchdog.ts';
 
 /** Twice as deep as any valid body. */
 const maxDepth = 32;
@@ -22,6 +23,7 @@ export function refuseDeepBodies(api: FastifyInstance): void {
   api.addContentTypeParser('application/json', { parseAs: 'string' }, async (request: FastifyRequest, body: string) => {
     // What others have sent before is parsed and done first.
     if (!(await api.turns.begin(request))) throw new TooMuchWaitsError('Too much of the clinic waits');
+    goOnWith(request);
     if (isDeeper(body, maxDepth)) throw new DeepBodyError('The body is nested too deeply');
     return parse(request, body);
   });

@@ -11,6 +11,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { beginUrgent } from '../turns.ts';
 import { sendRefusal } from './refusals.ts';
+import { goOnWith } from './watchdog.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -252,6 +253,7 @@ export function takeTurns(api: FastifyInstance, turns: RequestTurns): void {
     if (!route.config?.action) return;
     route.handler = async function inTurn(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
       if (!(await turns.begin(request))) return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
+      goOnWith(request);
       try {
         return await handler.call(this, request, reply);
       } finally {
