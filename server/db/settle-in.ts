@@ -26,4 +26,4 @@ export async function settleIn(sql: Sql, known: readonly MigrationMeta[]): Promi
 
 /** A dump lacks the rights of a role that is not there when it is put back, or of every role. */
 const isRight = (statement: string): boolean =>
-  /^(GRANT|REVOKE|ALTER DEFAULT PRIVILEGES)\b/i.test(statement.replaceAll(/^\s*--.*$/gm, '').trim());
+  /^(GRANT|REVOKE|ALTER DEFAULT PRIVILEGES)\b/i.test(statement.replaceAll(/^[ \t]*--.*$/gm, '').trim());
