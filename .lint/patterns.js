@@ -40,7 +40,7 @@ function restarting(source, flags) {
       // With nothing but assertions before it, it is the beginning, and has been looked at.
       if (!way || way.before.every(isAssertion) || isFixed(way.before[0], flags)) return;
       const from = [quantifier, ...way.after].map(({ raw }) => raw).join('');
-      const before = way.before.map(({ raw }) => raw).join('');
+      const before = way.before.map((part) => (isAtStart(part) ? endOfLine : part.raw)).join('');
       if (reported(from, flags) && overlap(before, `(?:${quantifier.element.raw})+`, flags)) found.push(quantifier.raw);
     },
   });
@@ -65,10 +65,12 @@ function wayTo(element) {
 }
 
 const isAssertion = ({ type }) => type === 'Assertion';
+const isAtStart = (element) => isAssertion(element) && element.kind === 'start';
+/** Where the start is that of a line, one must have ended before. */
+const endOfLine = '[\\n\\r\\u2028\\u2029]';
 
 /** A match that begins at one place begins once. */
-const isFixed = (first, flags) =>
-  flags.includes('y') || (isAssertion(first) && first.kind === 'start' && !flags.includes('m'));
+const isFixed = (first, flags) => flags.includes('y') || (isAtStart(first) && !flags.includes('m'));
 
 /** Returns whether both match some same text, whatever stands around it. */
 function overlap(one, other, flags) {

@@ -19,6 +19,7 @@ test.each([
   ['a repetition repeats itself', /(a+)+b/],
   ['a group is found again', /^(.+)\1+$/],
   ['the beginning occurs in what follows it', /<!--.*-->/],
+  ['the beginning of a line occurs in what follows it', /^--[^]*?;/m],
   ['the beginning in a group occurs in what follows it', /x|(?:<style)[^>]*>/],
 ])('refuses a pattern in which %s', (_what, { source, flags }) => {
   expect(slowness(source, flags)).toMatch(/^takes more than linear time: /);
@@ -30,6 +31,7 @@ test.each([
   /\s+/g,
   /^<!--.*-->/s,
   /<!--.*-->/sy,
+  /^[ \t]*--.*$/gm,
   /filename="?([^";]+)/,
   /(?<=^|[;,]) *'*(?=[=+])/g,
   /\\(?:\\|u0000)/g,
