@@ -4,6 +4,7 @@
  */
 import { promisify } from 'node:util';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { TooMuchWaits } from './turns.ts';
 import { goOnWith } from './watchdog.ts';
 
 /** Twice as deep as any valid body. */
@@ -13,16 +14,12 @@ export class DeepBodyError extends Error {
   readonly statusCode = 400;
 }
 
-class TooMuchWaitsError extends Error {
-  readonly statusCode = 429;
-}
-
 /** Parses JSON in its request's turn, and refuses deeper one, on the routes that are registered on `api` afterwards. */
 export function refuseDeepBodies(api: FastifyInstance): void {
   const parse = promisify<FastifyRequest, string, unknown>(api.getDefaultJsonParser('error', 'error'));
   api.addContentTypeParser('application/json', { parseAs: 'string' }, async (request: FastifyRequest, body: string) => {
     // What others have sent before is parsed and done first.
-    if (!(await api.turns.begin(request))) throw new TooMuchWaitsError('Too much of the clinic waits');
+    if (!(await api.turns.begin(request))) throw new TooMuchWaits();
     goOnWith(request);
     if (isDeeper(body, maxDepth)) throw new DeepBodyError('The body is nested too deeply');
     return parse(request, body);

@@ -6,7 +6,7 @@
  * body is read before. Then it waits in its lane: what has come of its body is parsed only in its turn. Sales, pulls and
  * everything else have lanes of their own, so a sale waits neither for two hundred tablets that pull at once nor for a report,
  * and a report not for an import. Everything else has the second place: it begins while no other clinic has a sale or a pull
- * in work.
+ * in work. Who waits for somebody outside has no turn.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { beginUrgent } from '../turns.ts';
@@ -42,6 +42,15 @@ interface Limits {
 /** The share of what waits of a clinic that may be of one person, who may work at several tablets. */
 const shareOfOne = 0.4;
 
+/** Thrown when too much of a clinic waits; the request gets a 429. */
+export class TooMuchWaits extends Error {
+  readonly statusCode = 429;
+
+  constructor() {
+    super('Too much of the clinic waits');
+  }
+}
+
 /** Together they take fewer connections than the pool has, so sign-ins and jobs find one. */
 const limits = {
   // Nothing of a body is held here, so a thousand tablets may open their streams at once.
@@ -51,8 +60,10 @@ const limits = {
   pulls: { atOnce: 3, perClinic: 2, beside: 2, waiting: 250 },
   others: { atOnce: 2, perClinic: 2, beside: 1, waiting: 250 },
   long: { atOnce: 1, perClinic: 1, beside: 1, waiting: 20 },
+  // Somebody outside may be silent for ten seconds and more, and what comes may be a file of ten megabytes.
+  outside: { atOnce: 6, perClinic: 2, beside: 2, waiting: 8 },
 } satisfies Record<string, Limits>;
-type Lane = Exclude<keyof typeof limits, 'door'>;
+type Lane = Exclude<keyof typeof limits, 'door' | 'outside'>;
 
 /** A clinic that has asked for something since then counts as one at work. */
 const atWorkMs = 10_000;
@@ -200,6 +211,7 @@ export class RequestTurns {
   };
   private readonly others = new ClinicTurns(limits.others, this.behind);
   private readonly long = new ClinicTurns(limits.long, this.behind);
+  private readonly outsiders = new ClinicTurns(limits.outside, this.beside);
   private readonly leaving = new WeakMap<FastifyRequest, () => void>();
 
   /** Resolves in a clinic's turn to look at who asks, like `ClinicTurns.enter`. */
@@ -231,6 +243,24 @@ export class RequestTurns {
   end(request: FastifyRequest): void {
     this.leaving.get(request)?.();
     if (this.leaving.has(request)) this.leaving.set(request, () => undefined);
+  }
+
+  /**
+   * Waits for somebody outside, such as a mail server, of whom nobody knows when they answer. The request gives its turn back
+   * meanwhile, and takes another when there is an answer. Few requests wait for the outside at once, in a queue of their own.
+   *
+   * @throws TooMuchWaits
+   */
+  async outside<T>(request: FastifyRequest, answer: () => Promise<T>): Promise<T> {
+    const { clinicId, userId } = request.session;
+    this.end(request);
+    this.leaving.delete(request);
+    const leave = await this.outsiders.enter(clinicId, userId);
+    if (!leave) throw new TooMuchWaits();
+    const answered = await answer().finally(leave);
+    if (!(await this.begin(request))) throw new TooMuchWaits();
+    goOnWith(request);
+    return answered;
   }
 
   private beginBehind(): void {

@@ -29,7 +29,7 @@ function tellOf({ method: sent, is404, routeOptions, session, log, server }: Fas
   const method = is404 ? 'any' : sent;
   const route = routeOptions.url ?? 'none';
   // Nobody has signed in to a public route.
-  const { clinicId = null, userId = null } = session ?? {};
-  log.warn({ method, route, clinic: clinicId, person: userId, ms: Math.round(ms) }, 'held the event loop');
+  const { clinicId: clinic, userId: person } = (session as typeof session | undefined) ?? {};
+  log.warn({ method, route, clinic, person, ms: Math.round(ms) }, 'held the event loop');
   server.metrics.countHold({ method, route });
 }

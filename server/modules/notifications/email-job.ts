@@ -24,7 +24,7 @@ import { attentionEmail, dayEndEmail, lowStockEmail, systemEmail } from './email
 import type { Mailer } from './mailer.ts';
 import { readDayEnd, readAlerts, readAttention } from './service.ts';
 import type { ClinicDay } from './service.ts';
-import { lockDueEvents, settleEvents } from './system-events-store.ts';
+import { dueEvents, holdSystemEmail, settleEvents } from './system-events-store.ts';
 import { clinicsWithEmail, dueEmail, holdEmail, noteEmail, postponeEmail, settleEmail } from './store.ts';
 import type { EmailKey } from './store.ts';
 
@@ -77,7 +77,8 @@ export class EmailJob {
   private async tellOfSystem(clinicId: number, clinic: ClinicSettings, atMs: number): Promise<void> {
     try {
       await inTransaction(this.pool, async (sql) => {
-        const events = await lockDueEvents(sql, clinicId, { nowMs: atMs, sinceMs: atMs - newsMs });
+        if (!(await holdSystemEmail(sql, clinicId))) return;
+        const events = await dueEvents(sql, clinicId, { nowMs: atMs, sinceMs: atMs - newsMs });
         const [first] = events;
         if (!first) return;
         let nextAtMs: number | null = null;
@@ -88,7 +89,7 @@ export class EmailJob {
           this.onFault(error);
           nextAtMs = atMs + Math.min(firstPauseMs * 2 ** first.attempts, longestPauseMs);
         }
-        await settleEvents(sql, clinicId, events, nextAtMs);
+        await settleEvents(this.pool, clinicId, events, nextAtMs);
       });
     } catch (error) {
       this.onFault(error);

@@ -7,6 +7,7 @@ import type { Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
 import { unkeyed } from '#server/http/idempotency.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
+import { TooMuchWaits } from '#server/http/turns.ts';
 import { recordAudit } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { testEmail } from './emails.ts';
@@ -39,13 +40,17 @@ export const notificationRoutes: Routes =
     api.post(
       '/settings/test-mail',
       { config: { ...requires('settings.write'), ...unkeyed } },
-      async ({ session, log }, reply) => {
+      async (request, reply) => {
+        const { session, log } = request;
         const clinic = await clinicSettings(withinClinic(database, session.clinicId), session.clinicId);
         if (!mailer || clinic.notification_email === '') return sendRefusal(reply, { code: 'MAIL_NOT_SET_UP' });
         const at = clock();
         try {
-          await mailer.send(testEmail(clinic), clinic.notification_email, uuidV7(at, randomBytes(10)));
+          await api.turns.outside(request, () =>
+            mailer.send(testEmail(clinic), clinic.notification_email, uuidV7(at, randomBytes(10))),
+          );
         } catch (error) {
+          if (error instanceof TooMuchWaits) throw error;
           log.warn({ err: error }, 'test mail failed');
           return sendRefusal(reply, { code: 'MAIL_FAILED' });
         }

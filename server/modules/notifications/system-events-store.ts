@@ -23,8 +23,22 @@ export async function insertEvent(sql: Sql, kind: SystemEventKind, reference: st
   });
 }
 
-/** Locks and returns a clinic's events that are due, the oldest first. Another process skips them. */
-export function lockDueEvents(
+/**
+ * Returns whether this connection is the one that tells a clinic what happened to the system, until its transaction ends.
+ * It locks no row: while the mail server keeps silent, tablets would be sent again what has changed since.
+ */
+export async function holdSystemEmail(sql: Sql, clinicId: number): Promise<boolean> {
+  const [row] = await rowsOf<{ isHeld: boolean }>(
+    sql,
+    'hold system letter',
+    `select pg_try_advisory_xact_lock(hashtext('letter system'), $1) as "isHeld"`,
+    [clinicId],
+  );
+  return row!.isHeld;
+}
+
+/** Returns a clinic's events that are due, the oldest first. */
+export function dueEvents(
   sql: Sql,
   clinicId: number,
   { nowMs, sinceMs }: { nowMs: number; sinceMs: number },
@@ -33,7 +47,7 @@ export function lockDueEvents(
     sql,
     'due system events',
     `select kind, reference, (${msOf('occurred_at')})::float8 as "occurredAtMs", attempts from system_events
-     where clinic_id = $1 and next_at <= $2 and occurred_at >= $3 order by occurred_at, kind for update skip locked`,
+     where clinic_id = $1 and next_at <= $2 and occurred_at >= $3 order by occurred_at, kind`,
     [clinicId, isoOf(nowMs), isoOf(sinceMs)],
   );
 }

@@ -3,12 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { receiptIdOf } from '#server/http/idempotency.ts';
-import { sendRefusal } from '#server/http/refusals.ts';
 import { invalidField, sendInvalid } from '#server/http/validation.ts';
 import type { SentenceName } from '#server/http/validation.ts';
 import { loadReceipts } from '#server/operations/receipts.ts';
 import type { Ports } from '#server/ports.ts';
-import { Admission } from './admission.ts';
 import { pictureFetcher } from './fetch-picture.ts';
 import { keepUpload, uploadQueue } from './keep.ts';
 import type { PreparedUpload } from './keep.ts';
@@ -20,23 +18,15 @@ declare module 'fastify' {
   }
 }
 
-/** Returns a hook for routes whose body has an `image_url`. It runs before the write's transaction. */
+/** Returns a hook for routes whose body has an `image_url`. It fetches before the write's transaction, and outside of any turn. */
 export function takeInPicture({ database, clock, fetchPicture = pictureFetcher() }: Ports) {
   const prepareUpload = uploadQueue();
-  const admission = new Admission();
 
-  /** Holds one file in memory at a time for few callers, as for uploads. */
-  async function fetchAndPrepare(clinicId: number, url: string): Promise<PreparedUpload | SentenceName | null> {
-    const leave = await admission.enter(clinicId);
-    if (!leave) return null;
-    try {
-      const fetched = await fetchPicture(url);
-      if (!fetched.ok) return fetched.fault;
-      const prepared = await prepareUpload({ name: 'picture.png', content: fetched.content, purpose: 'picture' });
-      return prepared.ok ? prepared.value : 'pictureType';
-    } finally {
-      leave();
-    }
+  async function fetchAndPrepare(url: string): Promise<PreparedUpload | SentenceName> {
+    const fetched = await fetchPicture(url);
+    if (!fetched.ok) return fetched.fault;
+    const prepared = await prepareUpload({ name: 'picture.png', content: fetched.content, purpose: 'picture' });
+    return prepared.ok ? prepared.value : 'pictureType';
   }
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
@@ -54,8 +44,7 @@ export function takeInPicture({ database, clock, fetchPicture = pictureFetcher()
     const key = receiptIdOf(request);
     // A repetition gets its stored reply.
     if (key !== undefined && (await loadReceipts(pool, session.clinicId, [key])).has(key)) return undefined;
-    const picture = await fetchAndPrepare(session.clinicId, url);
-    if (picture === null) return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
+    const picture = await request.server.turns.outside(request, () => fetchAndPrepare(url));
     if (typeof picture === 'string') return sendInvalid(request, reply, [invalidField('image_url', picture)]);
     const kept = await inTransaction(pool, (sql) => keepUpload(sql, session, picture, clock()));
     body.image_url = kept.url;
