@@ -4,7 +4,7 @@ import Fastify, { LogController } from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { ServerOptions } from 'node:https';
-import { guard, isPublic } from './http/access.ts';
+import { guard } from './http/access.ts';
 import { Budgets } from './http/budgets.ts';
 import type { GuardPorts } from './http/access.ts';
 import { handleError } from './http/errors.ts';
@@ -15,8 +15,9 @@ import { checkBodyKeys, dropEmptyParameters } from './http/bodies.ts';
 import { registerMetrics } from './http/metrics.ts';
 import { refuseDeepBodies } from './http/nesting.ts';
 import { sendRefusal } from './http/refusals.ts';
+import { describeApi } from './http/openapi.ts';
 import { dropConnectionHeader, limitOldConnections, secureOptions } from './http/secure.ts';
-import { RequestTurns } from './http/turns.ts';
+import { RequestTurns, shareAmongEverybody } from './http/turns.ts';
 import { defaultTimeouts, endSlowBodies, replyToBrokenRequest, timeouts } from './http/slow-clients.ts';
 import type { Patience } from './http/slow-clients.ts';
 import { registerStaticApp } from './http/static-app.ts';
@@ -89,6 +90,7 @@ export async function buildApp({
   await registerHeaders(app, { isTls: tls !== null });
   registerHosts(app, ports.config.allowedHosts);
   if (ports.config.demo) refuseForwarded(app);
+  shareAmongEverybody(app, turns);
   await app.register(compress, { encodings: ['br', 'gzip'], customTypes: /^application\/json/, threshold: 1024 });
   await app.register(swagger, {
     openapi: {
@@ -125,12 +127,7 @@ async function registerApi(api: FastifyInstance, ports: RoutePorts, turns: Reque
   dropEmptyParameters(api);
   api.setNotFoundHandler(notFound);
   for (const routes of routeModules) await api.register(routes(ports));
-  // Anybody may ask for it as often as they like, so it is made once.
-  let description: string | undefined;
-  api.get('/openapi.json', { config: isPublic, schema: { hide: true } }, (_request, reply) => {
-    description ??= JSON.stringify(api.swagger());
-    return reply.type('application/json; charset=utf-8').send(description);
-  });
+  describeApi(api);
 }
 
 const guardPorts = (ports: RoutePorts, turns: RequestTurns): GuardPorts => ({

@@ -62,13 +62,20 @@ const limits = {
   long: { atOnce: 1, perClinic: 1, beside: 1, waiting: 20 },
   // Somebody outside may be silent for ten seconds and more, and what comes may be a file of ten megabytes.
   outside: { atOnce: 6, perClinic: 2, beside: 2, waiting: 8 },
+  // By address, which all tablets of a clinic may share: a new build is eighty files for each of two hundred.
+  everybody: { atOnce: 4, perClinic: 3, beside: 3, waiting: 5000 },
 } satisfies Record<string, Limits>;
-type Lane = Exclude<keyof typeof limits, 'door' | 'outside'>;
+type Lane = Exclude<keyof typeof limits, 'door' | 'outside' | 'everybody'>;
 
 /** A clinic that has asked for something since then counts as one at work. */
 const atWorkMs = 10_000;
 /** After this wait a request begins, whatever others do. */
 const secondPlaceMs = 250;
+/** The same for who has not signed in: longer than three hundred of them wait for each other. */
+const lastPlaceMs = 500;
+
+/** Whose turn it is: a clinic, or the address of who has not signed in. */
+type Whose = number | string;
 
 interface Waiting {
   who: number;
@@ -96,7 +103,7 @@ interface Others {
   /** Whether several clinics are at work. */
   areAtWork: () => boolean;
   /** Whether others than this clinic go first. */
-  goFirst: (clinicId: number) => boolean;
+  goFirst: (clinicId: Whose) => boolean;
 }
 
 const nobodyElse: Others = { areAtWork: () => false, goFirst: () => false };
@@ -104,11 +111,12 @@ const nobodyElse: Others = { areAtWork: () => false, goFirst: () => false };
 export class ClinicTurns {
   private running = 0;
   private alarm: NodeJS.Timeout | undefined;
-  private readonly clinics = new Map<number, OfClinic>();
+  private readonly clinics = new Map<Whose, OfClinic>();
 
   constructor(
     private readonly most: Limits,
     private readonly others: Others = nobodyElse,
+    private readonly patienceMs = secondPlaceMs,
   ) {}
 
   /**
@@ -116,7 +124,7 @@ export class ClinicTurns {
    *
    * @returns null when too much of the clinic or of the person waits already
    */
-  async enter(clinicId: number, who = somebody): Promise<(() => void) | null> {
+  async enter(clinicId: Whose, who = somebody): Promise<(() => void) | null> {
     const clinic = this.clinics.get(clinicId) ?? { running: 0, waiting: [], round: 0, lastOf: new Map() };
     if (!this.hasRoomFor(clinic, who)) return null;
     this.clinics.set(clinicId, clinic);
@@ -151,7 +159,7 @@ export class ClinicTurns {
   }
 
   /** Returns whether another clinic than this has something in work or waiting. */
-  isBusyBeside(clinicId: number): boolean {
+  isBusyBeside(clinicId: Whose): boolean {
     return this.clinics.size > (this.clinics.has(clinicId) ? 1 : 0);
   }
 
@@ -163,7 +171,7 @@ export class ClinicTurns {
       if (this.running >= this.most.atOnce) return;
       const [first] = clinic.waiting;
       if (!first || clinic.running >= perClinic) continue;
-      const restMs = first.sinceMs + secondPlaceMs - nowMs;
+      const restMs = first.sinceMs + this.patienceMs - nowMs;
       if (restMs > 0 && this.others.goFirst(clinicId)) {
         this.nextIn(restMs);
         continue;
@@ -211,6 +219,7 @@ export class RequestTurns {
   };
   private readonly others = new ClinicTurns(limits.others, this.behind);
   private readonly long = new ClinicTurns(limits.long, this.behind);
+  private readonly everybody = new ClinicTurns(limits.everybody, this.behind, lastPlaceMs);
   private readonly outsiders = new ClinicTurns(limits.outside, this.beside);
   private readonly leaving = new WeakMap<FastifyRequest, () => void>();
 
@@ -239,6 +248,19 @@ export class RequestTurns {
     return true;
   }
 
+  /**
+   * Resolves in the turn of an address of which nobody has signed in. What they ask begins while nobody has a sale or a pull in
+   * work, and after half a second all the same.
+   *
+   * @returns false when too much of the address waits
+   */
+  async beginForEverybody(request: FastifyRequest): Promise<boolean> {
+    const leave = await this.everybody.enter(request.ip);
+    if (leave) this.leaving.set(request, leave);
+    goOnWith(request);
+    return leave !== null;
+  }
+
   /** Ends the turn of a request; once is enough. */
   end(request: FastifyRequest): void {
     this.leaving.get(request)?.();
@@ -251,21 +273,32 @@ export class RequestTurns {
    *
    * @throws TooMuchWaits
    */
-  async outside<T>(request: FastifyRequest, answer: () => Promise<T>): Promise<T> {
-    const { clinicId, userId } = request.session;
+  outside<T>(request: FastifyRequest, answer: () => Promise<T>): Promise<T> {
+    return this.without(request, async () => {
+      const leave = await this.outsiders.enter(request.session.clinicId, request.session.userId);
+      if (!leave) throw new TooMuchWaits();
+      return answer().finally(leave);
+    });
+  }
+
+  /**
+   * Waits while the request holds no turn.
+   *
+   * @throws TooMuchWaits
+   */
+  async without<T>(request: FastifyRequest, wait: () => Promise<T>): Promise<T> {
     this.end(request);
     this.leaving.delete(request);
-    const leave = await this.outsiders.enter(clinicId, userId);
-    if (!leave) throw new TooMuchWaits();
-    const answered = await answer().finally(leave);
+    const value = await wait();
     if (!(await this.begin(request))) throw new TooMuchWaits();
     goOnWith(request);
-    return answered;
+    return value;
   }
 
   private beginBehind(): void {
     this.others.next();
     this.long.next();
+    this.everybody.next();
   }
 
   private clinicsAtWork(): number {
@@ -273,6 +306,19 @@ export class RequestTurns {
     for (const [clinicId, atMs] of this.askedAt) if (nowMs - atMs > atWorkMs) this.askedAt.delete(clinicId);
     return this.askedAt.size;
   }
+}
+
+/**
+ * Makes whatever is read without a session wait for the turn of its address, on all routes: files and screens of the app, probes,
+ * pictures. A sign-in has bounds of its own.
+ */
+export function shareAmongEverybody(app: FastifyInstance, turns: RequestTurns): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!isRead || request.routeOptions.config.action) return undefined;
+    return (await turns.beginForEverybody(request)) ? undefined : sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
+  });
+  app.addHook('onSend', async (request) => turns.end(request));
 }
 
 /** Makes the handlers of the routes that are registered on `api` afterwards wait for the turn of their session's clinic. */

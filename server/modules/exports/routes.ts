@@ -44,7 +44,8 @@ type Send = (request: FastifyRequest, reply: FastifyReply, asked: AskedFile) => 
 /** Returns what streams a report as a file, and writes that somebody has it into the audit log. */
 const sendsFiles =
   ({ database, clock }: RoutePorts, runner: ExportRunner): Send =>
-  async ({ session }, reply, { format, language, filters, name, audited, sourceOf }) => {
+  async (request, reply, { format, language, filters, name, audited, sourceOf }) => {
+    const { session, server } = request;
     const { extension, contentType } = exportFormats[format];
     const pool = withinClinic(database, session.clinicId);
     const clinic = await clinicSettings(pool, session.clinicId);
@@ -53,7 +54,11 @@ const sendsFiles =
     reply.raw.once('close', () => gone.abort());
     const logo = format === 'pdf' ? await pictureAsPng(pool, session.clinicId, clinic.logo_url) : null;
     const source = sourceOf({ clinic, filters, language: language ?? clinic.default_language, atMs, logo });
-    const begun = await runner.begin(session, format, { source, signal: gone.signal });
+    const begun = await runner.begin(session, format, {
+      source,
+      signal: gone.signal,
+      whileWaiting: (wait) => server.turns.without(request, wait),
+    });
     if (!begun.ok) return sendRefusal(reply, begun.refusal);
     const { rows, content } = begun.value;
     await recordAudit(pool, session, {

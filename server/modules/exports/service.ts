@@ -1,8 +1,10 @@
 /**
  * Exports of reports. An export holds a database connection for as long as the client reads. Each process therefore
- * runs one export per user and a few in all, and ends an export that takes too long.
+ * runs one export per user and a few in all, and ends an export that takes too long. A clinic never has all places: whoever
+ * reads nothing makes their own clinic wait, and what others keep from starting waits in turn, by clinics.
  */
 import { PassThrough } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { accept, refuse } from '#domain/result.ts';
@@ -11,6 +13,7 @@ import type { Pool } from 'pg';
 import type { RemovalFilters } from '#domain/report/removals.ts';
 import { withinClinic } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
+import { ClinicTurns } from '#server/http/turns.ts';
 import type { DaySpan } from '#domain/expense/periods.ts';
 import { readRemovals, withBook, withOrderReport } from '../reports/service.ts';
 import { bookCsv, bookWorkbook } from './book-files.ts';
@@ -100,7 +103,10 @@ async function* eachOf<Row>(rows: readonly Row[]): AsyncGenerator<Row> {
 
 /** Each uses one connection; the rest of the pool serves the counters. */
 const exportsAtOnce = 3;
+const exportsPerClinic = 2;
 const longestMs = 10 * 60_000;
+/** How long an export waits for those of other clinics: longer than one lasts that nobody reads. */
+const defaultPatienceMs = 40_000;
 
 export interface ExportFile {
   rows: number;
@@ -111,26 +117,57 @@ export interface ExportFile {
 /** Runs the exports of this process. */
 export class ExportRunner {
   private readonly busy = new Set<string>();
+  private readonly places = new ClinicTurns({
+    atOnce: exportsAtOnce,
+    perClinic: exportsPerClinic,
+    beside: exportsPerClinic,
+    waiting: exportsPerClinic,
+  });
   private readonly closing = new AbortController();
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly patienceMs = defaultPatienceMs,
+  ) {}
 
   /**
    * Starts an export and returns its stream.
    *
    * @param signal aborts the export when the client has gone
+   * @param whileWaiting runs the wait for other clinics' exports
    */
   async begin(
     { clinicId, userId }: { clinicId: number; userId: number },
     format: ExportFormat,
-    { source, signal: gone }: { source: ExportSource; signal: AbortSignal },
+    {
+      source,
+      signal: gone,
+      whileWaiting,
+    }: { source: ExportSource; signal: AbortSignal; whileWaiting: <T>(wait: () => Promise<T>) => Promise<T> },
   ): Promise<Result<ExportFile>> {
     const person = `${clinicId}:${userId}`;
-    if (this.busy.has(person) || this.busy.size >= exportsAtOnce) return refuse('EXPORT_BUSY');
+    const ofClinic = [...this.busy].filter((one) => one.startsWith(`${clinicId}:`));
+    if (this.busy.has(person) || ofClinic.length >= exportsPerClinic) return refuse('EXPORT_BUSY');
     this.busy.add(person);
+    let leave: (() => void) | null = null;
+    let isOver = false;
+    const release = () => {
+      if (isOver) return;
+      isOver = true;
+      leave?.();
+      this.busy.delete(person);
+    };
     const signal = AbortSignal.any([gone, this.closing.signal, AbortSignal.timeout(longestMs)]);
+    const place = async () => (leave = await this.placeFor(clinicId, signal)) !== null;
+    const isPlaced = await whileWaiting(place).catch((error: unknown) => {
+      release();
+      throw error;
+    });
+    if (!isPlaced) {
+      release();
+      return refuse('EXPORT_BUSY');
+    }
     const content = new PassThrough();
-    const release = () => this.busy.delete(person);
     const pool = withinClinic(this.database, clinicId);
     return new Promise((resolve, reject) => {
       source
@@ -149,6 +186,17 @@ export class ExportRunner {
         })
         .finally(release);
     });
+  }
+
+  /** Resolves to a place, which must be given back; null when others keep all of them for too long. */
+  private async placeFor(clinicId: number, signal: AbortSignal): Promise<(() => void) | null> {
+    const place = this.places.enter(clinicId);
+    const impatient = new AbortController();
+    const patience = delay(this.patienceMs, null, { signal: AbortSignal.any([signal, impatient.signal]), ref: false });
+    const leave = await Promise.race([place, patience.catch(() => null)]).finally(() => impatient.abort());
+    // A place that comes too late is another's.
+    if (!leave) void place.then((late) => late?.());
+    return leave;
   }
 
   /** Ends all running exports: a server that shuts down does not wait for clients. */

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import Fastify from 'fastify';
 import type { FastifyRequest } from 'fastify';
 import { PassThrough } from 'node:stream';
-import { requires } from '#server/http/access.ts';
+import { isPublic, requires } from '#server/http/access.ts';
 import { refuseDeepBodies } from '#server/http/nesting.ts';
-import { ClinicTurns, RequestTurns, takeTurns } from '#server/http/turns.ts';
+import { ClinicTurns, RequestTurns, shareAmongEverybody, takeTurns } from '#server/http/turns.ts';
 
 /** Runs work in its turn, as a route does. */
 async function run<T>(turns: ClinicTurns, clinicId: number, work: () => Promise<T>): Promise<T | null> {
@@ -122,7 +122,9 @@ async function heldServer() {
   const app = Fastify();
   const turns = new RequestTurns();
   app.decorateRequest('session');
+  shareAmongEverybody(app, turns);
   app.addHook('onRequest', async (request) => {
+    if (request.headers['x-clinic'] === undefined) return;
     const clinicId = Number(request.headers['x-clinic']);
     (await turns.enterDoor(clinicId))!();
     request.session = { clinicId } as typeof request.session;
@@ -132,12 +134,14 @@ async function heldServer() {
   const begun: string[] = [];
   const holding: (() => void)[] = [];
   const held = async (request: FastifyRequest) => {
-    begun.push(`${request.method} of ${request.session.clinicId}`);
+    begun.push(`${request.method} of ${request.session?.clinicId ?? request.ip}`);
     await new Promise<void>((resolve) => holding.push(resolve));
     return 'done';
   };
   app.post('/sale', { config: requires('sync.use') }, held);
   app.get('/list', { config: requires('report.read') }, held);
+  app.get('/picture', { config: isPublic }, held);
+  app.get('/outside', { config: requires('settings.write') }, (request) => turns.outside(request, () => held(request)));
   const ask = (method: 'GET' | 'POST', url: string, clinicId: number, body = '{}') =>
     app.inject({
       method,
@@ -145,16 +149,19 @@ async function heldServer() {
       headers: { 'x-clinic': String(clinicId), 'content-type': 'application/json' },
       ...(method === 'POST' && { payload: body }),
     });
+  const look = (remoteAddress: string) => app.inject({ url: '/picture', remoteAddress });
   /** Ends what is held. */
   const free = async () => {
     holding.splice(0).forEach((end) => end());
     await arrive();
   };
-  return { app, begun, ask, free };
+  return { app, begun, ask, look, free };
 }
 
-/** Lets all requests come as far as they can. */
-const arrive = () => sleep(50);
+/** Lets all requests come as far as they can, on a busy machine too: no step of theirs leaves the process. */
+async function arrive(): Promise<void> {
+  for (let round = 0; round < 200; round += 1) await new Promise((resolve) => setImmediate(resolve));
+}
 
 test('a body is parsed in the turn of its request, however broken it is', async () => {
   const { app, begun, ask, free } = await heldServer();
@@ -198,6 +205,48 @@ test('a list gives way to the sales of another clinic, and after a quarter of a 
   expect(begun.slice(3)).toEqual(['POST of 1', 'GET of 2']);
   await free();
   await Promise.all([sale, ...lists, second, late]);
+  await app.close();
+});
+
+test('who has not signed in has few places, by addresses, and gives way to sales for half a second', async () => {
+  const { app, begun, ask, look, free } = await heldServer();
+  const flood = Array.from({ length: 6 }, () => look('203.0.113.1'));
+  await arrive();
+  const other = look('203.0.113.2');
+  await arrive();
+  expect(begun).toEqual(['GET of 203.0.113.1', 'GET of 203.0.113.1', 'GET of 203.0.113.1', 'GET of 203.0.113.2']);
+  const sale = ask('POST', '/sale', 1);
+  await arrive();
+  expect(begun[4]).toBe('POST of 1');
+  await free();
+  expect(begun).toHaveLength(8);
+  const second = ask('POST', '/sale', 1);
+  await arrive();
+  expect(begun[8]).toBe('POST of 1');
+  const late = look('203.0.113.3');
+  await arrive();
+  expect(begun).toHaveLength(9);
+  await sleep(550);
+  expect(begun[9]).toBe('GET of 203.0.113.3');
+  await free();
+  await Promise.all([...flood, other, sale, second, late]);
+  await app.close();
+});
+
+test('who waits for somebody outside has no turn, in a queue with an end', async () => {
+  const { app, begun, ask, free } = await heldServer();
+  const waiting = Array.from({ length: 12 }, () => ask('GET', '/outside', 1));
+  await arrive();
+  expect(begun).toHaveLength(2);
+  const sales = Array.from({ length: 3 }, () => ask('POST', '/sale', 1));
+  await arrive();
+  expect(begun.slice(2)).toEqual(['POST of 1', 'POST of 1', 'POST of 1']);
+  let isOver = false;
+  const statuses = Promise.all(waiting).then((replies) => replies.map(({ statusCode }) => statusCode));
+  void statuses.then(() => (isOver = true));
+  while (!isOver) await free();
+  expect((await statuses).filter((status) => status === 429)).toHaveLength(2);
+  await Promise.all(sales);
   await app.close();
 });
 
