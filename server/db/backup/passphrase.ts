@@ -36,7 +36,7 @@ const recipient = (passphrase: string): Recipient => ({
     const key = await keyOf(passphrase, salt, workFactor);
     const sealing = createCipheriv(cipher.name, key, cipher.nonce, { authTagLength: cipher.tagBytes });
     const body = Buffer.concat([sealing.update(fileKey), sealing.final(), sealing.getAuthTag()]);
-    return [new Stanza(['scrypt', salt.toString('base64').replace(/=+$/, ''), String(workFactor)], body)];
+    return [new Stanza(['scrypt', salt.toString('base64').replaceAll('=', ''), String(workFactor)], body)];
   },
 });
 
