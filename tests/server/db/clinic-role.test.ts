@@ -1,12 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { clinicRole } from '#server/db/clinic-role.ts';
 import { startEmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import type { EmbeddedPostgres } from '#server/db/embedded/embedded-postgres.ts';
 import { programRole } from '#server/db/embedded/roles.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { projectRoot } from '#server/project-root.ts';
 import { asSuperuser } from '#tests/support/superuser.ts';
 
 let folder: string;
@@ -48,4 +50,24 @@ test('a role that may not change to the second role is told the statement that l
   const [statement] = /grant dental_counter_clinic to [^;]+/.exec(refused)!;
   await administrator(statement);
   await migrate(urlOf('Bound'));
+});
+
+test('the documented statements prepare roles and database, also by an administrator who is no superuser', async () => {
+  const page = await readFile(path.join(projectRoot, 'docs/operating.md'), 'utf8');
+  const block = /```sql\n(create role clinic login[\s\S]*?)```/.exec(page)![1]!;
+  await administrator(
+    'drop database of_managed',
+    'drop database "of_Bound"',
+    `drop role ${clinicRole}`,
+    'create role appointed login createrole createdb nosuperuser',
+  );
+  const client = new Client(urlOf('appointed').replace('/of_appointed', '/postgres'));
+  await client.connect();
+  try {
+    const statements = block.split('\n').map((line) => line.replace(/--.*$/, '').trim());
+    for (const statement of statements.filter((line) => line !== '')) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+  await migrate(urlOf('clinic').replace('/of_clinic', '/clinic'));
 });
