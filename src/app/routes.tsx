@@ -5,7 +5,7 @@ import { useSession } from '../session/session.ts';
 import { loadLater, loadPlain } from '../ui/load-later.tsx';
 import type { LoadedLater } from '../ui/load-later.tsx';
 import { SignInScreen } from '../features/sign-in/sign-in-screen.tsx';
-import { sectionAt, sectionsFor } from './sections.tsx';
+import { otherPaths, sectionAt, sectionsFor } from './sections.tsx';
 import { pathOf } from '../navigation/path-of.ts';
 
 const DeskShell = loadLater(async () => (await import('./shells/desk-shell.tsx')).DeskShell);
@@ -73,12 +73,20 @@ function SignedIn() {
   );
 }
 
+/** The path of the section that an address opens. */
+const sectionOf = (address: string): string => address.split('?')[0]!;
+
 function Area() {
   const { user, mode } = useSession();
   if (!user || !mode) return null;
   const own = sectionsFor(user.role, mode);
   const first = own[0]!;
   const screens = own.map(({ path, screen: Screen }) => <Route key={path} path={path} element={<Screen />} />);
+  const others = Object.entries(otherPaths)
+    .filter(([, target]) => own.some(({ path }) => path === sectionOf(target)))
+    .map(([path, target]) => (
+      <Route key={path} path={path} element={<Navigate to={pathOf(user.role, target)} replace />} />
+    ));
   if (user.role === 'admin') {
     const home = <Navigate to={pathOf('admin', first.path)} replace />;
     return (
@@ -86,9 +94,11 @@ function Area() {
         <Route path="admin" element={<DeskShell sections={own} />}>
           <Route index element={home} />
           {screens}
+          {others}
           <Route path="outbox" element={<OutboxScreen />} />
           <Route path="*" element={<NotFound home={pathOf('admin', first.path)} />} />
         </Route>
+        {others}
         {/* Shortcuts of the installed app name only the section, because they are the same for everyone. */}
         {[...own.map(({ path }) => path), 'outbox'].map((path) => (
           <Route key={path} path={path} element={<Navigate to={pathOf('admin', path)} replace />} />
@@ -106,6 +116,7 @@ function Area() {
         <Route path="admin/*" element={<AccessDenied />} />
         <Route index element={<first.screen />} />
         {screens}
+        {others}
         <Route path="outbox" element={<OutboxScreen />} />
         <Route path="*" element={<NotFound home="/" />} />
       </Route>

@@ -193,6 +193,9 @@ export const sections: readonly Section[] = [
   },
 ];
 
+/** Other addresses of sections, by path: what a section has in a tab is found under its own name too. */
+export const otherPaths: Readonly<Record<string, string>> = { categories: 'services?tab=categories' };
+
 export function sectionsFor(role: Role, mode: 'online' | 'offline', all: readonly Section[] = sections): Section[] {
   const own = all.filter((section) => section.roles.includes(role) && (mode === 'online' || section.offline));
   const isFirst = ({ firstFor = [] }: Section) => firstFor.includes(role);

@@ -27,7 +27,8 @@ interface PageFrameProps {
   children: ReactNode;
 }
 
-type Filled = 'few' | 'many' | null;
+/** Few things stand in the line of the heading, or many, which need so many rem of it; null for nothing. */
+type Filled = 'few' | number | null;
 
 interface Head {
   /** Where the toolbar or the tabs of the page stand; null until the head is there, and for what stands below it. */
@@ -83,8 +84,8 @@ export function HeadLine({
   children,
 }: {
   bar: ReactNode;
-  /** True for so much that the heading gives way to it in a narrow line. */
-  needsRoom?: boolean;
+  /** Of many things: the rem that the line of the heading needs for them. A narrower line is followed by one of their own. */
+  needsRoom?: number | false;
   children: ReactNode;
 }) {
   const head = useContext(HeadOfPage);
@@ -92,7 +93,7 @@ export function HeadLine({
   const below = useMemo(() => ({ ...head, isOpen: false }), [head]);
   const { fill } = head;
   useLayoutEffect(() => {
-    fill(isInHead ? (needsRoom ? 'many' : 'few') : null);
+    fill(isInHead ? needsRoom || 'few' : null);
     return () => fill(null);
   }, [fill, isInHead, needsRoom]);
   return (
@@ -124,6 +125,7 @@ export function PageFrame({
   const [isPinned, pin] = useState(false);
   const [filled, fill] = useState<Filled>(null);
   const head = useMemo(() => ({ place, isOpen: true, pin, fill }), [place]);
+  const ownLineBelow = typeof filled === 'number' ? filled : 0;
   return (
     <Flex
       direction="column"
@@ -170,10 +172,10 @@ export function PageFrame({
           minWidth={{ base: 'min-content', md: '0' }}
           css={{
             [wide]: { flex: back ? '1 1 20rem' : '0 1 auto' },
-            ...(filled === 'many' && {
+            ...(typeof filled === 'number' && {
               // Beside an open sidebar, which names the page.
-              '@container head (50rem <= width < 68rem)': visuallyHidden,
-              '@container head (width < 50rem)': { flex: '1 1 auto' },
+              [`@container head (${filled}rem <= width < 68rem)`]: visuallyHidden,
+              [`@container head (width < ${filled}rem)`]: { flex: '1 1 auto' },
             }),
           }}
         >
@@ -209,25 +211,21 @@ export function PageFrame({
           css={{
             [wide]: { '&:not(:empty)': { display: 'block' } },
             // A narrow line is one line all the same.
-            '@container head (50rem <= width < 60rem)': { flexBasis: '15rem' },
+            [`@container head (${ownLineBelow}rem <= width < 60rem)`]: { flexBasis: '15rem' },
             // So much takes a line of its own, below heading and buttons.
-            '@container head (width < 50rem)':
-              filled === 'many' ? { order: 1, flexBasis: '100%' } : { flexBasis: '15rem' },
+            [`@container head (width < ${ownLineBelow}rem)`]: { order: 1, flexBasis: '100%' },
           }}
         />
         <Flex gap="2" wrap="wrap" align="center" position="relative" ms="auto">
           {filled && <AsOf oldSince={oldSince} isBesideActions />}
           {onRefresh && (
-            // Data refresh themselves, so on a phone the heading needs the room more.
-            <chakra.span hideBelow={actions || detail ? 'md' : undefined}>
-              <IconButton
-                label={t(isRefreshing ? 'page.refreshing' : 'page.refresh')}
-                onClick={onRefresh}
-                disabled={isRefreshing}
-              >
-                <RefreshCw />
-              </IconButton>
-            </chakra.span>
+            <IconButton
+              label={t(isRefreshing ? 'page.refreshing' : 'page.refresh')}
+              onClick={onRefresh}
+              disabled={isRefreshing}
+            >
+              <RefreshCw />
+            </IconButton>
           )}
           {actions}
         </Flex>

@@ -21,7 +21,7 @@ interface PageTabsProps<Value extends string> {
 export function PageTabs<Value extends string>({ id, label, tabs, chosen, onChange, children }: PageTabsProps<Value>) {
   return (
     <HeadLine
-      needsRoom={tabs.length > 3}
+      needsRoom={tabs.length > 3 && 50}
       bar={
         <TabBar
           label={label}

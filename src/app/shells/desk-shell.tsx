@@ -53,7 +53,7 @@ const wholeOrHidden = {
   display: 'flex',
   flexWrap: 'wrap',
   minWidth: '0',
-  height: '{sizes.12}',
+  height: '{sizes.14}',
   overflow: 'hidden',
   '&::before': { content: '""', height: 'full' },
   '& > *': { flex: '1 0 6rem', justifyContent: 'center', height: 'full' },
@@ -139,7 +139,7 @@ export function DeskShell({ sections }: { sections: Section[] }) {
                 <Flex alignSelf="stretch">
                   <SectionTabs sections={sections.filter(({ name }) => tabbed.includes(name))} namesFrom="md" />
                 </Flex>
-                <chakra.div hideBelow="lg" ms="3" css={wholeOrHidden}>
+                <chakra.div hideBelow="lg" css={wholeOrHidden}>
                   <UserTitle />
                 </chakra.div>
               </>

@@ -12,7 +12,7 @@ export function UserTitle({ className }: { className?: string | undefined }) {
     <div className={classes(styles['title'], className)}>
       <p className={classes(styles['name'], text['truncate'])}>{name}</p>
       <p className={styles['role']}>
-        <span className={text['truncate']}>{t(`roles.${role}.title`)}</span>
+        {t(`roles.${role}.title`)}
         <span className={styles['description']}> · {t(`roles.${role}.description`)}</span>
       </p>
     </div>

@@ -110,8 +110,7 @@ function TodayCards({ day, stats }: { day: string | undefined; stats: DashboardS
           label={t('dashboard.cards.growth')}
           icon={isGain ? <TrendingUp size={18} /> : <TrendingDown size={18} />}
           value={stats && growth(percentage)}
-          // The day goes on: less than a whole one is no bad news yet.
-          tone={isGain ? 'paid' : undefined}
+          tone={isGain ? 'paid' : 'refused'}
           note={compared && before(compared, money(stats.todaysRevenue.previous))}
         />
       </chakra.div>

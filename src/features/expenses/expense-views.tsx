@@ -9,6 +9,7 @@ import { useClinicFormats } from '#src/formats/use-formats.ts';
 import type { Column } from '#src/ui/columns.ts';
 import { desk, oneLineAtDesk } from '#src/ui/desk.ts';
 import { Badge } from '#src/ui/badge.tsx';
+import { SecondLine } from '#src/ui/second-line.tsx';
 import { visuallyHidden } from '#src/ui/visually-hidden.ts';
 import type { Tone } from '#src/ui/tone.ts';
 import { ReceiptLink } from './expense-actions.tsx';
@@ -26,6 +27,10 @@ const Clamped = chakra('span', {
 
 /** Width in rem from which the description has a column of its own. In a narrower place it stands below the title. */
 const descriptionColumnFrom = 60;
+/** The same of the category, which stands below the amount. */
+const categoryColumnFrom = 52;
+/** The same of who submitted and who decided, who stand below day and status. */
+const peopleColumnsFrom = 66;
 
 /** Returns the table columns and the phone card of an expense. */
 export function useExpenseViews(onAction: OnExpenseAction): {
@@ -68,13 +73,18 @@ export function useExpenseViews(onAction: OnExpenseAction): {
       header: t('expenses.columns.amount'),
       numeric: true,
       sortable: true,
-      cell: (expense) => amount(expense.amount),
+      cell: (expense) => (
+        <>
+          {amount(expense.amount)}
+          <SecondLine until={categoryColumnFrom}>{t(`expenses.categories.${expense.category}`)}</SecondLine>
+        </>
+      ),
     },
     {
       key: 'category',
       header: t('expenses.columns.category'),
       sortable: true,
-      from: 52,
+      from: categoryColumnFrom,
       cell: ({ category }) => (
         <chakra.span css={{ [desk]: { whiteSpace: 'nowrap' } }}>{t(`expenses.categories.${category}`)}</chakra.span>
       ),
@@ -83,26 +93,38 @@ export function useExpenseViews(onAction: OnExpenseAction): {
       key: 'expense_date',
       header: t('expenses.columns.date'),
       sortable: true,
-      cell: ({ expense_date }) => <chakra.span whiteSpace="nowrap">{formats.day(expense_date)}</chakra.span>,
+      cell: ({ expense_date, Submitter }) => (
+        <>
+          <chakra.span whiteSpace="nowrap">{formats.day(expense_date)}</chakra.span>
+          <SecondLine until={peopleColumnsFrom}>{Submitter?.name ?? t('expenses.unknown')}</SecondLine>
+        </>
+      ),
     },
     {
       key: 'status',
       header: t('expenses.columns.status'),
       sortable: true,
-      cell: ({ status }) => <StatusBadge status={status} />,
+      cell: ({ status, Approver }) => (
+        <>
+          <StatusBadge status={status} />
+          {shownStatus(status) === 'approved' && (
+            <SecondLine until={peopleColumnsFrom}>{Approver?.name ?? t('expenses.unknown')}</SecondLine>
+          )}
+        </>
+      ),
     },
     {
       key: 'submitter',
       header: t('expenses.columns.submittedBy'),
       width: '10%',
-      from: 66,
+      from: peopleColumnsFrom,
       cell: ({ Submitter }) => <Clamped>{Submitter?.name ?? t('expenses.unknown')}</Clamped>,
     },
     {
       key: 'approver',
       header: t('expenses.columns.approvedBy'),
       width: '12%',
-      from: 66,
+      from: peopleColumnsFrom,
       cell: (expense) => <Approval expense={expense} />,
     },
   ];

@@ -40,7 +40,7 @@ export function ExpensesScreen() {
         )
       }
     >
-      <HeadLine needsRoom bar={<SummaryCards />}>
+      <HeadLine needsRoom={60} bar={<SummaryCards />}>
         <ExpenseList onAdd={add} onEdit={({ id }) => open(id)} />
       </HeadLine>
       {opened !== null && mayWrite && <ExpenseForm key={opened} id={opened} onClose={close} />}
@@ -74,7 +74,7 @@ function SummaryCards() {
         css={{
           [wide]: { marginBottom: '0', lineHeight: '{lineHeights.tight}' },
           // Beside the figures of a narrower line it takes two lines of its own.
-          '@container head (50rem <= width < 66rem)': { maxWidth: '6rem' },
+          '@container head (60rem <= width < 66rem)': { maxWidth: '6rem' },
         }}
       >
         {t('expenses.summary.month', { month: formats.month(today) })}
@@ -84,14 +84,7 @@ function SummaryCards() {
         gridTemplateColumns="1fr 1fr"
         gap="3"
         css={{
-          // What has no room is cut off, so that it lies over no button.
-          [wide]: {
-            display: 'flex',
-            flexWrap: 'wrap',
-            columnGap: '{spacing.6}',
-            height: '2.5rem',
-            overflow: 'hidden',
-          },
+          [wide]: { display: 'flex', columnGap: '{spacing.6}' },
         }}
       >
         <StatCard

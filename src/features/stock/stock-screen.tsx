@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Navigate } from 'react-router-dom';
 import { useOpenAlertCount } from '#src/server-data/inventory.ts';
 import { deliveryPaths } from '#src/server-data/purchasing.ts';
 import { useOldestResponse, useRefresh } from '#src/server-data/use-server-data.ts';
@@ -11,7 +12,9 @@ import { loadLater } from '#src/ui/load-later.tsx';
 import { OpenedItem } from './items/opened-item.tsx';
 import { useStockTab } from './use-stock-tab.ts';
 import type { TabName } from './use-stock-tab.ts';
+import { pathOf } from '#src/navigation/path-of.ts';
 import { useOpened } from '#src/navigation/use-opened.ts';
+import { useSession } from '#src/session/session.ts';
 
 interface StockTab {
   name: TabName;
@@ -36,7 +39,20 @@ const tabs: readonly StockTab[] = [
   },
 ];
 
+/** Tabs that the specification names here and that are sections of their own, or tabs of one. */
+const elsewhere = new Map([
+  ['menu-management', 'services'],
+  ['categories', 'services?tab=categories'],
+]);
+
 export function StockScreen() {
+  const { tab } = useStockTab();
+  const role = useSession(({ user }) => user?.role);
+  const section = tab === null ? undefined : elsewhere.get(tab);
+  return section && role ? <Navigate to={pathOf(role, section)} replace /> : <StockTabs />;
+}
+
+function StockTabs() {
   const { t } = useTranslation();
   const { tab: requested, openTab } = useStockTab();
   const item = useOpened('item');

@@ -44,8 +44,7 @@ export function PeriodCards({ analytics }: { analytics: Analytics | undefined })
         label={t('reports.cards.growth')}
         icon={isGain ? <TrendingUp size={18} /> : <TrendingDown size={18} />}
         value={analytics && growth(percentage)}
-        // A day that goes on is compared with a whole one, which is no bad news yet.
-        tone={isGain ? 'paid' : analytics?.period === 'today' ? undefined : 'refused'}
+        tone={isGain ? 'paid' : 'refused'}
         note={analytics && before(comparedOf(analytics), money(analytics.totalRevenue.previous))}
       />
     </chakra.div>
@@ -66,6 +65,7 @@ export function ProfitAndLoss({ analytics }: { analytics: Analytics | undefined 
       </chakra.h3>
       <FigureStrip
         figures={[
+          { label: t('reports.cards.revenue'), value: analytics && money(analytics.totalRevenue.amount) },
           { label: t('reports.profit.expenses'), value: analytics && money(analytics.totalExpenses.amount) },
           {
             label: t(isLoss ? 'reports.profit.loss' : 'reports.profit.profit'),

@@ -10,11 +10,16 @@ import { NoThumbnail, Thumbnail } from '#src/ui/thumbnail.tsx';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import type { Column } from '#src/ui/columns.ts';
 import { desk, oneLineAtDesk } from '#src/ui/desk.ts';
+import { SecondLine } from '#src/ui/second-line.tsx';
 import { useUnitName } from '#src/formats/use-unit-name.ts';
 import { DescriptionItem } from '../description-item.tsx';
 
 /** Width in rem from which the unit has a column of its own. In a narrower place it stands beside the quantity. */
 const unitColumnFrom = 64;
+/** The same of what is reserved, below the quantity, and of the threshold, below the status. */
+const levelColumnsFrom = 52;
+/** The same of the supplier, below the name, and of the day of the last delivery, below the cost. */
+const supplyColumnsFrom = 68;
 
 /** Returns the table columns, whose keys are the server's sort keys, and the phone card of a stock item. */
 export function useItemViews(): {
@@ -25,17 +30,25 @@ export function useItemViews(): {
   const formats = useClinicFormats();
   const currency = useCurrency();
   const unitName = useUnitName();
+  const restocked = (at: string | null) => (at ? formats.date(at) : t('stock.never'));
   const columns: Column<StockResource>[] = [
     {
       key: 'name',
       header: t('stock.fields.name'),
       sortable: true,
-      cell: ({ name, image_url }) => (
+      cell: ({ name, image_url, supplier }) => (
         <Flex align="center" gap="3" minWidth="48">
           {image_url ? <Thumbnail key={image_url} src={image_url} /> : <NoThumbnail />}
-          <chakra.span fontWeight="medium" lineClamp="2" overflowWrap="anywhere">
-            {name}
-          </chakra.span>
+          <chakra.div minWidth="0">
+            <chakra.span fontWeight="medium" lineClamp="2" overflowWrap="anywhere">
+              {name}
+            </chakra.span>
+            <SecondLine until={supplyColumnsFrom}>
+              <chakra.span display="block" truncate title={supplier}>
+                {supplier}
+              </chakra.span>
+            </SecondLine>
+          </chakra.div>
         </Flex>
       ),
     },
@@ -51,12 +64,15 @@ export function useItemViews(): {
       header: t('stock.columns.quantity'),
       numeric: true,
       sortable: true,
-      cell: ({ quantity, unit }) => (
+      cell: ({ quantity, unit, reserved_quantity: reserved }) => (
         <>
           {formats.quantity(quantity)}
           <chakra.span css={{ [`@container (min-width: ${unitColumnFrom}rem)`]: { display: 'none' } }}>
             {` ${unitName(unit)}`}
           </chakra.span>
+          <SecondLine until={levelColumnsFrom}>
+            {`${t('stock.columns.reserved')} ${formats.quantity(reserved)}`}
+          </SecondLine>
         </>
       ),
     },
@@ -65,7 +81,7 @@ export function useItemViews(): {
       header: t('stock.columns.reserved'),
       numeric: true,
       sortable: true,
-      from: 52,
+      from: levelColumnsFrom,
       cell: (item) => formats.quantity(item.reserved_quantity),
     },
     {
@@ -73,7 +89,7 @@ export function useItemViews(): {
       header: t('stock.columns.threshold'),
       numeric: true,
       sortable: true,
-      from: 52,
+      from: levelColumnsFrom,
       cell: (item) => formats.quantity(item.low_stock_threshold),
     },
     {
@@ -81,13 +97,18 @@ export function useItemViews(): {
       header: t('stock.columns.cost'),
       numeric: true,
       sortable: true,
-      cell: ({ cost_per_unit }) => <MoneyText minor={minorFromWire(cost_per_unit)} currency={currency} />,
+      cell: ({ cost_per_unit, last_restocked_at: at }) => (
+        <>
+          <MoneyText minor={minorFromWire(cost_per_unit)} currency={currency} />
+          <SecondLine until={supplyColumnsFrom}>{restocked(at)}</SecondLine>
+        </>
+      ),
     },
     {
       key: 'supplier',
       header: t('stock.fields.supplier'),
       sortable: true,
-      from: 68,
+      from: supplyColumnsFrom,
       width: '10%',
       cell: ({ supplier }) => (
         <chakra.span
@@ -105,14 +126,25 @@ export function useItemViews(): {
       key: 'last_restocked_at',
       header: t('stock.columns.restocked'),
       sortable: true,
-      from: 68,
+      from: supplyColumnsFrom,
       cell: ({ last_restocked_at: at }) => (
         <chakra.span whiteSpace="nowrap" color={at ? 'fg' : 'fg.muted'}>
-          {at ? formats.date(at) : t('stock.never')}
+          {restocked(at)}
         </chakra.span>
       ),
     },
-    { key: 'status', header: t('stock.fields.status'), cell: (item) => <StockStateBadge item={item} /> },
+    {
+      key: 'status',
+      header: t('stock.fields.status'),
+      cell: (item) => (
+        <>
+          <StockStateBadge item={item} />
+          <SecondLine until={levelColumnsFrom}>
+            {`${t('stock.columns.threshold')} ${formats.quantity(item.low_stock_threshold)}`}
+          </SecondLine>
+        </>
+      ),
+    },
   ];
   return { columns, card: (item) => <ItemCard item={item} /> };
 }
