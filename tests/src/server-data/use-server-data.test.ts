@@ -1,4 +1,4 @@
-import { onlineManager, QueryObserver } from '@tanstack/react-query';
+import { focusManager, onlineManager, QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
 import { CallFailed } from '#src/api/client.ts';
 import { loadMissing, queryClient } from '#src/server-data/use-server-data.ts';
@@ -16,6 +16,7 @@ afterEach(() => {
   for (const end of endings.splice(0)) end();
   queryClient.clear();
   onlineManager.setOnline(true);
+  focusManager.setFocused(undefined);
 });
 
 /** Shows a page whose call has failed. @returns its further calls, which succeed */
@@ -43,3 +44,38 @@ test('a page that an outage left without data loads once the engine reaches the 
   expect(queryClient.getQueryData(['rooms'])).toEqual(loaded);
   expect([refused, filled].map(({ mock }) => mock.calls.length)).toEqual([0, 0]);
 });
+
+test.each([
+  ['59 seconds', 59_000, 0],
+  ['61 seconds', 61_000, 1],
+])(
+  'data of %s ago are asked for again on focus, on a reconnection and by a page that opens: %s ms, %s time',
+  async (_age, ageMs, times) => {
+    const triggers = {
+      focus: () => {
+        focusManager.setFocused(false);
+        focusManager.setFocused(true);
+      },
+      reconnection: () => {
+        onlineManager.setOnline(false);
+        onlineManager.setOnline(true);
+      },
+    };
+    queryClient.mount();
+    endings.push(() => queryClient.unmount());
+    for (const [name, trigger] of [...Object.entries(triggers), ['opening', () => undefined] as const]) {
+      const call = vi.fn(() => Promise.resolve(loaded));
+      const options = { queryKey: [name], queryFn: call, retry: false };
+      const page = new QueryObserver(queryClient, {
+        ...options,
+        initialData: loaded,
+        initialDataUpdatedAt: Date.now() - ageMs,
+        refetchOnMount: name === 'opening',
+      });
+      endings.push(page.subscribe(() => {}));
+      trigger();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect([name, call.mock.calls.length]).toEqual([name, times]);
+    }
+  },
+);
