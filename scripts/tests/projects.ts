@@ -28,7 +28,7 @@ const long =
   process.env['TEST_SHORT'] === '1'
     ? [
         'tests/ledger/clinic/planted-faults.test.ts',
-        'tests/server/db/moving.test.ts',
+        'tests/server/db/{moving,pooler}.test.ts',
         'tests/server/embedded/{accounts,embedded-postgres,ownership,test-run}.test.ts',
         'tests/server/fiscal/processes.test.ts',
         'tests/server/http/{nginx,slow-clients}.test.ts',

@@ -10,10 +10,14 @@ import { mustOwnConnections } from '#server/db/own-connections.ts';
 import { onConnection } from '#server/db/pool.ts';
 import { freshDatabase } from '#tests/support/database.ts';
 import { eventually } from '#tests/support/eventually.ts';
+import { inLongRun } from '#tests/support/long-run.ts';
 import { freePort } from '#tests/support/server-process.ts';
 
 const pgbouncer = ['/usr/sbin/pgbouncer', '/usr/bin/pgbouncer'].find((program) => existsSync(program));
 if (!pgbouncer) process.stdout.write('UNAVAILABLE: no PgBouncer; its tests are left out.\n');
+
+/** Each must come to the same result. */
+const starts = inLongRun(20, { otherwise: 2 });
 
 test('connections to PostgreSQL itself are taken for what they are', async () => {
   const database = await freshDatabase();
@@ -22,7 +26,7 @@ test('connections to PostgreSQL itself are taken for what they are', async () =>
 });
 
 describe.runIf(pgbouncer)('PgBouncer', () => {
-  test.each(['session', 'transaction', 'statement'])('in %s mode is noticed', async (mode) => {
+  test.each(['session', 'transaction', 'statement'])('in %s mode is told apart', async (mode) => {
     const database = await freshDatabase();
     const { username, pathname, searchParams } = new URL(database.connectionString.replace('@/', '@socket/'));
     const folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-pgbouncer-'));
@@ -46,9 +50,11 @@ pool_mode = ${mode}
     try {
       const url = `postgres://${username}@127.0.0.1:${port}/clinic`;
       await eventually(() => onConnection(url, async () => undefined));
-      const asked = mustOwnConnections(url);
-      if (mode === 'session') await asked;
-      else await expect(asked).rejects.toThrow(mode === 'transaction' ? 'pool_mode = session' : /./);
+      for (let start = 0; start < starts; start++) {
+        const asked = mustOwnConnections(url);
+        if (mode === 'session') await asked;
+        else await expect(asked).rejects.toThrow(mode === 'transaction' ? 'pool_mode = session' : /./);
+      }
     } finally {
       child.kill('SIGTERM');
       await once(child, 'exit');
