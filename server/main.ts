@@ -32,6 +32,7 @@ import { isSpokesman, startProcesses } from './processes.ts';
 import { projectRoot } from './project-root.ts';
 import { secretInDatabase, secretInFolder } from './token-secret.ts';
 import { stopServing } from './shutdown.ts';
+import { shownLines } from './terminal.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -126,7 +127,7 @@ async function run(): Promise<void> {
 
 function fail(error: unknown): never {
   process.stderr.write(
-    `Dental Counter stopped with an error.\n${error instanceof Error ? error.message : String(error)}\n`,
+    `Dental Counter stopped with an error.\n${shownLines(error instanceof Error ? error.message : String(error))}\n`,
   );
   process.exit(1);
 }

@@ -1,5 +1,6 @@
 /** The command line of an installation: backup, restore and clinics. The server may run meanwhile. */
 import path from 'node:path';
+import { emailOf } from '#domain/email.ts';
 import type { StoredFault } from '#domain/fiscal/resources.ts';
 import { isValid, problemMessages } from '#domain/problems.ts';
 import { settingsProblems } from '#domain/settings/rules.ts';
@@ -23,6 +24,7 @@ import { runningPostmaster } from './db/embedded/postmaster.ts';
 import { hasMoved } from './db/home-cluster.ts';
 import { mustOwnConnections } from './db/own-connections.ts';
 import { migrate, movedNotice } from './db/migrate.ts';
+import { shown, shownLines } from './terminal.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -45,7 +47,7 @@ async function withTransaction<T>(config: Config, work: (sql: Sql) => Promise<T>
  */
 async function addClinic(sql: Sql, config: Config, wanted: { name: string; email: string }): Promise<FirstAdmin> {
   const chosen = { practice_name: wanted.name.trim(), time_zone: config.timeZone, setup_finished: false };
-  const admin: FirstAdmin = { email: wanted.email.trim().toLowerCase(), password: firstPassword() };
+  const admin: FirstAdmin = { email: emailOf(wanted.email), password: firstPassword() };
   const draft = { name: 'Administrator', phone: '', role: 'admin', status: 'active', ...admin } as const;
   const problems = { ...settingsProblems({ ...defaultSettings, ...chosen }), ...staffProblems(draft, { isNew: true }) };
   if (!isValid(problems)) throw new Error(Object.values(problemMessages(problems)).join('\n'));
@@ -70,19 +72,22 @@ async function verifyAll(sql: Sql, printed?: { chain: string; sequence: number; 
       'The data came from another PostgreSQL cluster while the server ran, so tablets lack rows: start it again.',
     );
   let isFound = false;
-  for (const { id, name } of await listClinics(sql)) {
+  for (const { id, name: typed } of await listClinics(sql)) {
+    const name = shown(typed);
     const { chains, unrecorded, contradictions, days, head_found } = await verifyChains(sql, id, {
       nowMs: Date.now(),
       printed,
     });
     isFound ||= head_found === true;
     for (const { chain, device_id, count, seal, faults: found } of chains) {
-      print([id, name, chain, `device ${device_id}`, `${count} records`, seal].join('\t'));
-      for (const { sequence, fault } of found) faults.push(`${name}: chain ${chain}, record ${sequence}: ${fault}`);
+      print([id, name, shown(chain), `device ${device_id}`, `${count} records`, seal].join('\t'));
+      for (const { sequence, fault } of found)
+        faults.push(`${name}: chain ${shown(chain)}, record ${sequence}: ${fault}`);
     }
     for (const { number, issued_at } of unrecorded)
-      faults.push(`${name}: document ${number} of ${issued_at} has no fiscal record`);
-    for (const { number, fault } of contradictions) faults.push(`${name}: ${number}: ${storedFaultTexts[fault]}`);
+      faults.push(`${name}: document ${shown(number)} of ${issued_at} has no fiscal record`);
+    for (const { number, fault } of contradictions)
+      faults.push(`${name}: ${shown(number)}: ${storedFaultTexts[fault]}`);
     for (const { day, recorded, reported } of days)
       faults.push(`${name}: ${day}: the records say ${recorded.toFixed(2)}, the Z report says ${reported.toFixed(2)}`);
   }
@@ -147,9 +152,12 @@ const tools: Tool[] = [
     async run(config) {
       for (const { id, name, createdAtMs, activeUsers } of await withTransaction(config, listClinics)) {
         print(
-          [id, name, `since ${new Date(createdAtMs).toISOString().slice(0, 10)}`, `${activeUsers} can sign in`].join(
-            '\t',
-          ),
+          [
+            id,
+            shown(name),
+            `since ${new Date(createdAtMs).toISOString().slice(0, 10)}`,
+            `${activeUsers} can sign in`,
+          ].join('\t'),
         );
       }
     },
@@ -182,7 +190,7 @@ async function run(given: string[]): Promise<void> {
 }
 
 run(process.argv.slice(2)).catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(`${shownLines(error instanceof Error ? error.message : String(error))}\n`);
   process.exit(1);
 });
 

@@ -30,7 +30,17 @@ const refusals: Budget = { most: 500, perSecond: 0.2 };
 /** A refusal costs one more for each so many characters of what was refused: most have two thousand, and all of them are stored. */
 const refusedCharacters = 8000;
 
+/**
+ * What an account does with a right password or passkey: each sign-in stores a session, and each look at a password takes a
+ * thread for a tenth of a second. Nobody signs in every minute.
+ */
+const secrets: Budget = { most: 60, perSecond: 1 / 60 };
+
+/** Mails that somebody asks for to see whether they arrive: while an address is being set up, a few in a row. */
+const testMails: Budget = { most: 5, perSecond: 1 / 120 };
+
 type Person = Pick<Session, 'clinicId' | 'userId' | 'deviceId'>;
+type Account = Pick<Session, 'clinicId' | 'userId'>;
 
 interface Level {
   left: number;
@@ -42,8 +52,8 @@ const mostKept = 20_000;
 
 export class Budgets {
   private readonly levels = new Map<string, Level & Budget>();
-  /** Tokens whose request was turned away, with the time until which they are: they are not looked at again before. */
-  private readonly turnedAway = new Map<string, number>();
+  /** Tokens whose request was turned away, with the time in which they are: they are not looked at again before its end. */
+  private readonly turnedAway = new Map<string, { fromMs: number; untilMs: number }>();
 
   constructor(
     private readonly clock: () => number,
@@ -52,10 +62,13 @@ export class Budgets {
 
   /** Returns the seconds to wait that a token has been told; 0 when it may ask. */
   waitOf(token: string): number {
-    const untilMs = this.turnedAway.get(token);
-    const leftMs = untilMs === undefined ? 0 : untilMs - this.clock();
-    if (untilMs !== undefined && leftMs <= 0) this.turnedAway.delete(token);
-    return Math.max(0, Math.ceil(leftMs / 1000));
+    const told = this.turnedAway.get(token);
+    if (!told) return 0;
+    const nowMs = this.clock();
+    // A clock that is set back would otherwise turn it away until it is as late again.
+    if (nowMs >= told.fromMs && nowMs < told.untilMs) return Math.ceil((told.untilMs - nowMs) / 1000);
+    this.turnedAway.delete(token);
+    return 0;
   }
 
   /** Takes one request of a token. Returns the seconds to wait; 0 when it may be served. */
@@ -88,9 +101,33 @@ export class Budgets {
     this.refusalsOf(person).left -= characters.reduce((sum, one) => sum + 1 + Math.floor(one / refusedCharacters), 0);
   }
 
+  /** Returns the seconds to wait before a password or a passkey of an account is looked at. */
+  beforeSecret(account: Account): number {
+    return this.isLimited ? secondsUntilOne(this.secretsOf(account)) : 0;
+  }
+
+  /** Takes a password or a passkey that was right. Wrong ones are counted elsewhere, so nobody uses up the budget of another. */
+  secretUsed(account: Account): void {
+    if (this.isLimited) this.secretsOf(account).left -= 1;
+  }
+
+  /** Takes one test mail of a clinic. Returns the seconds to wait; 0 when it may be sent. */
+  testMail({ clinicId }: Pick<Session, 'clinicId'>): number {
+    if (!this.isLimited) return 0;
+    const level = this.level(`test mails ${clinicId}`, testMails);
+    const wait = secondsUntilOne(level);
+    if (wait === 0) level.left -= 1;
+    return wait;
+  }
+
+  private secretsOf({ clinicId, userId }: Account): Level & Budget {
+    return this.level(`secrets ${clinicId} ${userId}`, secrets);
+  }
+
   private turnAway(token: string, seconds: number): void {
     if (this.turnedAway.size >= mostKept) this.turnedAway.clear();
-    this.turnedAway.set(token, this.clock() + seconds * 1000);
+    const fromMs = this.clock();
+    this.turnedAway.set(token, { fromMs, untilMs: fromMs + seconds * 1000 });
   }
 
   private refusalsOf({ clinicId, userId, deviceId }: Person): Level & Budget {

@@ -8,6 +8,7 @@
 import { dayMs } from '#domain/durations.ts';
 import { Dexie } from 'dexie';
 import type { EntityTable, Table } from 'dexie';
+import { emailOf } from '#domain/email.ts';
 import type { DrawerRowResource } from '#domain/drawer/resource.ts';
 import type { ChainHead } from '#domain/fiscal/record.ts';
 import type { InvoicePayload, Order } from '#domain/order/order.ts';
@@ -223,8 +224,8 @@ export interface WrappedByPasskey {
   key: ArrayBuffer;
 }
 
-/** Returns the key of a verifier: the email address, trimmed and in lower case. */
-export const emailKey = (email: string): string => email.trim().toLowerCase();
+/** Returns the key of a verifier: the e-mail of its person. */
+export const emailKey = emailOf;
 
 /** How long somebody who signed in online may sign in here without the server. Then their verifier is deleted. */
 export const offlineMs = 7 * dayMs;

@@ -9,12 +9,13 @@ import { users } from '#server/db/schema/access.ts';
 import { clinics, devices } from '#server/db/schema/clinics.ts';
 import type { Ports } from '#server/ports.ts';
 import { ensureClinic } from '#server/first-start.ts';
-import { openDemoAccounts, signIn } from '#server/modules/users/service.ts';
+import { openDemoAccounts } from '#server/modules/users/service.ts';
 import { secretInDatabase, secretInFolder } from '#server/token-secret.ts';
 import { demoAccounts } from '#server/seed/demo-accounts.ts';
 import { freshDatabase } from '../support/database.ts';
 import type { FreshDatabase } from '../support/database.ts';
 import { cheapPasswords } from '../support/server.ts';
+import { signInAs } from '#tests/support/sign-in.ts';
 
 let fresh: FreshDatabase;
 let database: Database;
@@ -39,7 +40,7 @@ describe('the first start', () => {
   test('creates an empty clinic and an administrator, and shows the password once', async () => {
     const admin = await ensureClinic(ports('0'));
     expect(admin!.password.length).toBeGreaterThanOrEqual(16);
-    expect(await signIn(ports('0'), admin!)).not.toBeNull();
+    expect(await signInAs(ports('0'), admin!)).not.toBeNull();
     expect(await ensureClinic(ports('0'))).toBeNull();
     expect(await database.select().from(devices)).toMatchObject([{ code: 'S0', keyHash: null }]);
     expect(await openDemoAccounts(database.$client)).toEqual([]);
@@ -55,7 +56,7 @@ describe('the first start', () => {
     for (let start = 0; start < 2; start++) expect(await ensureClinic(ports('1'))).toBeNull();
     expect(await database.select().from(clinics)).toHaveLength(1);
     expect(await openDemoAccounts(database.$client)).toEqual(demoAccounts);
-    for (const account of demoAccounts) expect(await signIn(ports('1'), account)).not.toBeNull();
+    for (const account of demoAccounts) expect(await signInAs(ports('1'), account)).not.toBeNull();
   });
 
   test('gathers statistics on the tables of the demo clinic that have rows', async () => {
@@ -72,8 +73,8 @@ describe('the first start', () => {
   test('closes the demo accounts outside demo mode and creates an administrator, and opens them again in demo mode', async () => {
     await ensureClinic(ports('1'));
     const admin = await ensureClinic(ports('0'));
-    expect(await signIn(ports('0'), admin!)).not.toBeNull();
-    for (const account of demoAccounts) expect(await signIn(ports('0'), account)).toBeNull();
+    expect(await signInAs(ports('0'), admin!)).not.toBeNull();
+    for (const account of demoAccounts) expect(await signInAs(ports('0'), account)).toBeNull();
     expect(await openDemoAccounts(database.$client)).toEqual([]);
     await ensureClinic(ports('1'));
     expect(await openDemoAccounts(database.$client)).toEqual(demoAccounts);

@@ -82,3 +82,16 @@ test('`verify` names a treatment on which more counts as paid than was paid', as
   const { stderr } = await tool('verify');
   expect(stderr).toContain(`${created.payload.number}: another amount counts as paid than was paid`);
 });
+
+test('no name of a clinic moves the cursor of the terminal, changes its colours or begins a line', async () => {
+  const name = 'Sol\u001B[2J\u001B[31m\nroot\tsince 1970-01-01\u202E';
+  await server.database.$client.query(`update clinics set name = $1 where id = $2`, [name, server.clinicId]);
+  await server.database.$client.query(
+    `update settings set data = jsonb_set(data, '{practice_name}', to_jsonb($1::text)) where clinic_id = $2`,
+    [name, server.clinicId],
+  );
+  const { stdout } = await tool('clinic', 'list');
+  const [line] = stdout.split('\n').filter((one) => one.startsWith(`${server.clinicId}\t`));
+  expect(line).toContain('Sol\uFFFD[2J\uFFFD[31m\uFFFDroot\uFFFDsince 1970-01-01\uFFFD\tsince');
+  expect(stdout.replaceAll(/[\n\t]/g, '')).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+});

@@ -18,7 +18,7 @@ const dayQuery = z.strictObject({ day: z.string().refine(isDay, { message: 'date
 
 /** The summary of a day, and a test email. */
 export const notificationRoutes: Routes =
-  ({ database, clock, config }) =>
+  ({ database, clock, config, budgets }) =>
   async (api) => {
     const mailer = config.smtp && smtpMailer(config.smtp);
 
@@ -44,6 +44,9 @@ export const notificationRoutes: Routes =
         const { session, log } = request;
         const clinic = await clinicSettings(withinClinic(database, session.clinicId), session.clinicId);
         if (!mailer || clinic.notification_email === '') return sendRefusal(reply, { code: 'MAIL_NOT_SET_UP' });
+        const waitSeconds = budgets.testMail(session);
+        if (waitSeconds > 0)
+          return sendRefusal(reply.header('retry-after', waitSeconds), { code: 'TOO_MANY_REQUESTS' });
         const at = clock();
         try {
           await api.turns.outside(request, () =>

@@ -10,8 +10,8 @@ import { recogniseDevice } from './device-keys.ts';
 import { newChallenge } from './assertion.ts';
 import { addPasskey, removePasskey, signInByPasskey } from './passkeys.ts';
 import type { PasskeyProof } from './passkeys.ts';
-import { isOwnPassword } from './staff-service.ts';
-import { GuessThrottle, networkOf, passkeyBuckets, strangerBuckets } from './throttle.ts';
+import { OwnPassword } from './own-password.ts';
+import { GuessThrottle, networkOf, passkeyBuckets } from './throttle.ts';
 
 /** Checking a device's key is one query. */
 const devicesAtOnce = { inAll: 200, perNetwork: 100 };
@@ -26,8 +26,7 @@ const proofOf = (sent: PasskeyAssertion): PasskeyProof => ({
 export const passkeyRoutes: Routes = (ports) => async (api) => {
   const devices = new Admission(devicesAtOnce);
   const throttle = new GuessThrottle(ports, 'passkey');
-  /** The same count as for a change of the password. */
-  const ownPassword = new GuessThrottle(ports, 'own password');
+  const ownPassword = new OwnPassword(ports);
   const deviceOf = (ip: string, sent: { device_id: number; device_key: string }) =>
     devices.run(networkOf(ip), () => recogniseDevice(ports.database, { id: sent.device_id, key: sent.device_key }));
 
@@ -50,7 +49,10 @@ export const passkeyRoutes: Routes = (ports) => async (api) => {
       const device = await deviceOf(ip, body);
       if (device === 'busy') return sendRefusal(reply, { code: 'SIGN_IN_BUSY' });
       const answer =
-        device && (await throttle.attempt(passkeyBuckets(device), () => signInByPasskey(ports, device, proofOf(body))));
+        device &&
+        (await throttle.attempt(passkeyBuckets(device, { credentialId: body.credential_id }), () =>
+          signInByPasskey(ports, device, proofOf(body)),
+        ));
       if (answer === 'throttled') return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
       if (answer === null) return sendRefusal(reply, { code: 'CREDENTIALS_INVALID' });
       return { success: true, data: answer };
@@ -61,12 +63,9 @@ export const passkeyRoutes: Routes = (ports) => async (api) => {
     '/auth/passkeys',
     { config: { ...requires('session.use'), ...unkeyed }, schema: { body: passkeySchema } },
     async ({ session, body, ip, hostname }, reply) => {
-      const account = `${session.clinicId} ${session.userId}`;
-      const isOwn = await ownPassword.attempt(strangerBuckets(account, ip), async () =>
-        (await isOwnPassword(ports, session, body.password)) ? true : null,
-      );
+      const isOwn = await ownPassword.attempt(session, ip, body.password);
       if (isOwn === 'throttled') return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
-      if (isOwn === null)
+      if (!isOwn)
         return sendRefusal(reply, { code: 'VALIDATION', details: problemMessages({ password: 'PASSWORD_WRONG' }) });
       const publicKey = Buffer.from(body.public_key, 'base64url');
       const added = await addPasskey(ports, session, { publicKey, hostname, proof: proofOf(body) });

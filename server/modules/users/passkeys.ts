@@ -4,7 +4,7 @@ import { accept, refuse } from '#domain/result.ts';
 import type { Result } from '#domain/result.ts';
 import type { Session } from '#server/context.ts';
 import { withinClinic } from '#server/db/database.ts';
-import type { Ports } from '#server/ports.ts';
+import type { Ports, RoutePorts } from '#server/ports.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { recordAudit } from '../audit/service.ts';
 import { challengedAt, readClientData, verifyAssertion } from './assertion.ts';
@@ -27,12 +27,12 @@ function liveChallenge({ secret, clock }: Ports, device: KnownDevice, proof: Pas
   return said && challengedAt(secret, device, said.challenge, clock());
 }
 
-/** Begins a session; returns null when the proof is wrong for any reason. */
+/** Begins a session; returns null when the proof is wrong for any reason, and 'throttled' when there were too many sign-ins. */
 export async function signInByPasskey(
-  ports: Ports,
+  ports: RoutePorts,
   device: KnownDevice,
   proof: PasskeyProof,
-): Promise<SignedIn | null> {
+): Promise<SignedIn | null | 'throttled'> {
   const { clinicId } = device;
   const { credentialId } = proof;
   const challengedAtMs = liveChallenge(ports, device, proof);
@@ -41,12 +41,17 @@ export async function signInByPasskey(
   const passkey = await passkeyByCredential(database, { clinicId, credentialId });
   if (!passkey) return null;
   const { id, origin, user } = passkey;
+  const who = { clinicId, userId: user.id };
+  if (ports.budgets.beforeSecret(who) > 0) return 'throttled';
   const signatures = verifyAssertion(proof, { origin, publicKey: Buffer.from(passkey.publicKey, 'base64') });
   const mayBegin =
     mayEnter(user) &&
     signatures !== null &&
     (await useChallenge(database, { clinicId, id, challengedAtMs, signatures }));
-  if (mayBegin) return beginSession(ports, user);
+  if (mayBegin) {
+    ports.budgets.secretUsed(who);
+    return beginSession(ports, user);
+  }
   await recordFailedSignIn(ports, user, device);
   return null;
 }

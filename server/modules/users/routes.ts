@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { emailOf } from '#domain/email.ts';
 import { loginSchema, pinTrySchema } from '#domain/protocol/schemas.ts';
 import { idParamSchema } from '#domain/wire/schemas.ts';
 import { withinClinic } from '#server/db/database.ts';
@@ -9,11 +10,11 @@ import { sendRefusal } from '#server/http/refusals.ts';
 import { deskWrites } from '#server/operations/rest-writes.ts';
 import { Admission } from './admission.ts';
 import { recogniseDevice } from './device-keys.ts';
-import { endSessionById, lockSession, pageTokenOf, signIn, signOut } from './service.ts';
-import { hasSignedInOn, openSessions } from './sessions-store.ts';
+import { endSessionById, lockSession, pageTokenOf, signOut } from './service.ts';
+import { openSessions } from './sessions-store.ts';
+import { SignInTrials } from './sign-in-trials.ts';
 import { isStaff } from './staff-store.ts';
-import { deviceBuckets, GuessThrottle, networkOf, pinBucket, strangerBuckets } from './throttle.ts';
-import type { KnownDevice } from './throttle.ts';
+import { GuessThrottle, networkOf, pinBucket } from './throttle.ts';
 
 /** Fewer per network than its free failures, so that people who arrive together do not make each other wait. */
 const strangersAtOnce = { inAll: 60, perNetwork: 30 };
@@ -27,31 +28,16 @@ export const userRoutes: Routes = (ports) => async (api) => {
 };
 
 function signInRoute(api: Api, ports: RoutePorts): void {
-  const throttle = new GuessThrottle(ports, 'sign-in');
+  const trials = new SignInTrials(ports);
   const strangers = new Admission(strangersAtOnce);
   const devices = new Admission(devicesAtOnce);
-
-  const asStranger = (email: string, password: string, ip: string) =>
-    strangers.run(networkOf(ip), () =>
-      throttle.attempt(strangerBuckets(email, ip), () => signIn(ports, { email, password })),
-    );
-  const onDevice = async (email: string, password: string, device: KnownDevice) => {
-    const isAtHome = await hasSignedInOn(withinClinic(ports.database, device.clinicId), {
-      ...device,
-      email,
-      nowMs: ports.clock(),
-    });
-    return throttle.attempt(deviceBuckets(email, device, { isAtHome }), () =>
-      signIn(ports, { email, password, device }),
-    );
-  };
 
   api.post(
     '/users/login',
     { config: { ...isPublic, ...unkeyed }, schema: { body: loginSchema.partial().nullish() } },
     async (request, reply) => {
       const { body, ip } = request;
-      const email = body?.email?.trim().toLowerCase();
+      const email = body?.email && emailOf(body.email);
       const password = body?.password;
       if (!email || !password) return sendRefusal(reply, { code: 'CREDENTIALS_REQUIRED' });
       const { device_id: id, device_key: key } = body ?? {};
@@ -60,9 +46,10 @@ function signInRoute(api: Api, ports: RoutePorts): void {
           ? null
           : await devices.run(networkOf(ip), async () => {
               const device = await recogniseDevice(ports.database, { id, key });
-              return device && { answer: await onDevice(email, password, device) };
+              return device && { answer: await trials.onDevice({ email, password }, device) };
             });
-      const answer = known === 'busy' ? known : known ? known.answer : await asStranger(email, password, ip);
+      const asStranger = () => strangers.run(networkOf(ip), () => trials.asStranger({ email, password }, ip));
+      const answer = known === 'busy' ? known : known ? known.answer : await asStranger();
       if (answer === 'busy') return sendRefusal(reply, { code: 'SIGN_IN_BUSY' });
       if (answer === 'throttled') return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
       if (answer === null) return sendRefusal(reply, { code: 'CREDENTIALS_INVALID' });

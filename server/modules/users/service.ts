@@ -35,29 +35,42 @@ function userClaims(user: UserRow): UserClaims {
 
 export const mayEnter = (user: UserRow): boolean => user.status === 'active' && !user.isDeleted;
 
-interface Credentials {
-  email: string;
-  password: string;
-  /** The enrolled device that asks. */
-  device?: KnownDevice;
-}
-
-/** What a sign-in gives. The token says of its person no more than an id. */
+/** What a sign-in gives. */
 export interface SignedIn {
   accessToken: string;
   user: UserClaims;
 }
 
-/** Begins a session; returns null when the credentials are wrong for any reason. */
-export async function signIn(ports: Ports, { email, password, device }: Credentials): Promise<SignedIn | null> {
-  const candidates = await usersByEmail(acrossClinics(ports.database), email);
-  const user = await ownerOf(ports, candidates, password, device ? 'first' : 'last');
-  if (!user || !mayEnter(user)) {
-    for (const candidate of candidates) await recordFailedSignIn(ports, candidate, device);
-    return null;
-  }
-  return beginSession(ports, user);
+/** The accounts that a sign-in may mean: those of the clinic of an enrolled device, and those of all clinics elsewhere. */
+export const accountsFor = (
+  { database }: Ports,
+  { email, device }: { email: string; device?: KnownDevice | undefined },
+): Promise<UserRow[]> =>
+  device
+    ? usersByEmail(withinClinic(database, device.clinicId), email, device.clinicId)
+    : usersByEmail(acrossClinics(database), email);
+
+interface Attempt {
+  password: string;
+  /** The enrolled device that asks. */
+  device?: KnownDevice | undefined;
 }
+
+/** Begins a session of one account; returns null when the password is wrong, or the account may not enter. */
+export async function signIn(ports: Ports, account: UserRow, { password, device }: Attempt): Promise<SignedIn | null> {
+  const isTheirs = await ports.passwords.matches(account.passwordHash, password, urgencyOf(device));
+  if (isTheirs && mayEnter(account)) return beginSession(ports, account);
+  await recordFailedSignIn(ports, account, device);
+  return null;
+}
+
+/** Takes as long as the attempt on an account that exists, and always fails. */
+export async function signInNobody({ passwords }: Ports, { password, device }: Attempt): Promise<null> {
+  await passwords.matches(null, password, urgencyOf(device));
+  return null;
+}
+
+const urgencyOf = (device: KnownDevice | undefined): Urgency => (device ? 'first' : 'last');
 
 /** Records that somebody tried to sign in as a person, at a device of the person's clinic or elsewhere. */
 export async function recordFailedSignIn(ports: Ports, { clinicId, id }: UserRow, device?: KnownDevice): Promise<void> {
@@ -79,18 +92,6 @@ export async function beginSession(ports: Ports, user: UserRow): Promise<SignedI
   });
   const accessToken = await signToken(ports.secret, { userId: user.id, subject, issuedAtMs: at, expiresAtMs });
   return { accessToken, user: userClaims(user) };
-}
-
-/** Returns the user whose password matches: one email may have accounts in several clinics. */
-async function ownerOf(
-  { passwords }: Ports,
-  candidates: UserRow[],
-  password: string,
-  urgency: Urgency,
-): Promise<UserRow | null> {
-  if (candidates.length === 0) await passwords.matches(null, password, urgency);
-  for (const user of candidates) if (await passwords.matches(user.passwordHash, password, urgency)) return user;
-  return null;
 }
 
 /** A session's last use is stored at most this often, because tablets call every 20 seconds. */

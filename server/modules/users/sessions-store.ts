@@ -77,14 +77,13 @@ const atHomeMs = 90 * dayMs;
 /** Returns whether an account has signed in on a device. */
 export async function hasSignedInOn(
   sql: Sql,
-  { clinicId, deviceId, email, nowMs }: { clinicId: number; deviceId: number; email: string; nowMs: number },
+  { clinicId, deviceId, userId, nowMs }: { clinicId: number; deviceId: number; userId: number; nowMs: number },
 ): Promise<boolean> {
   const rows = await rowsOf(
     sql,
     'signed in on',
-    `select 1 from users u join sessions s on s.clinic_id = u.clinic_id and s.user_id = u.id
-     where u.clinic_id = $1 and lower(u.email) = $2 and s.device_id = $3 and s.created_at > $4 limit 1`,
-    [clinicId, email, deviceId, isoOf(nowMs - atHomeMs)],
+    `select 1 from sessions where clinic_id = $1 and user_id = $2 and device_id = $3 and created_at > $4 limit 1`,
+    [clinicId, userId, deviceId, isoOf(nowMs - atHomeMs)],
   );
   return rows.length > 0;
 }

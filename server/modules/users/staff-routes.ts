@@ -13,9 +13,9 @@ import { keyedHash } from '#server/http/idempotency.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
 import { deskWrites } from '#server/operations/rest-writes.ts';
 import type { WriteCall } from '#server/operations/rest-writes.ts';
-import { changeOwnPassword, changeOwnProfile, hashOfNext, removeStaff, saveStaff } from './staff-service.ts';
+import { OwnPassword } from './own-password.ts';
+import { changeOwnPassword, changeOwnProfile, removeStaff, saveStaff } from './staff-service.ts';
 import { listStaff, lockMember, memberResource, staffSorts } from './staff-store.ts';
-import { GuessThrottle, strangerBuckets } from './throttle.ts';
 
 const sortNames = Object.keys(staffSorts) as [keyof typeof staffSorts, ...(keyof typeof staffSorts)[]];
 
@@ -111,8 +111,7 @@ function memberRoutes(api: Api, ports: RoutePorts): void {
 function ownRoutes(api: Api, ports: RoutePorts): void {
   const write = deskWrites(ports, 'staff');
   const self = requires('session.use');
-  /** Limits guesses of the password in an open session as at sign-in. */
-  const throttle = new GuessThrottle(ports, 'own password');
+  const ownPassword = new OwnPassword(ports);
   /** Separate lock keys answer two users separately when they send the same idempotency key. */
   const ownAggregate = ({ session }: FastifyRequest) => `profile:${session.userId}`;
 
@@ -129,12 +128,10 @@ function ownRoutes(api: Api, ports: RoutePorts): void {
   const passwords = z.strictObject({ current_password: textSchema(1000), password: textSchema(1000) });
   api.post('/auth/password', { config: self, schema: { body: passwords } }, async (request, reply) => {
     const { session, body } = request;
-    const { clinicId, userId } = session;
     // Runs outside the transaction because hashing is slow. A repeated request is checked twice and applied once.
-    const hash = await throttle.attempt(strangerBuckets(`${clinicId} ${userId}`, request.ip), () =>
-      hashOfNext(ports, session, { current: body.current_password, next: body.password }),
-    );
-    if (hash === 'throttled') return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
+    const isOwn = await ownPassword.attempt(session, request.ip, body.current_password);
+    if (isOwn === 'throttled') return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
+    const hash = isOwn ? await ports.passwords.hash(body.password) : null;
     const stored = { ...known(ports, body), current_password: keyedHash(ports.secret, body.current_password) };
     return write(
       request,

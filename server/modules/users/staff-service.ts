@@ -3,6 +3,7 @@
  * Deactivating or removing a user, or changing the password, ends all of the user's sessions and passkeys. Callers hold the lock of the
  * clinic's staff, so that two administrators cannot remove each other at once, nor two users get one email.
  */
+import { emailOf } from '#domain/email.ts';
 import { isValid, problemMessages } from '#domain/problems.ts';
 import type { Problem } from '#domain/problems.ts';
 import { accept, refuse } from '#domain/result.ts';
@@ -95,7 +96,7 @@ const said = ({ name, email, phone }: Pick<UserClaims, 'name' | 'email' | 'phone
 
 const draftOf = (base: Omit<Member, 'id'>, input: StaffInput): StaffDraft => ({
   name: (input.name ?? base.name).trim(),
-  email: (input.email ?? base.email).trim().toLowerCase(),
+  email: emailOf(input.email ?? base.email),
   phone: (input.phone ?? base.phone).trim(),
   role: input.role ?? base.role,
   status: input.status ?? base.status,
@@ -141,17 +142,10 @@ export async function isOwnPassword(
   return passwords.matches(hash, password);
 }
 
-/** Returns the hash of the next password; null when the current password is wrong. */
-export const hashOfNext = async (
-  ports: Ports,
-  session: Session,
-  { current, next }: { current: string; next: string },
-): Promise<string | null> => ((await isOwnPassword(ports, session, current)) ? ports.passwords.hash(next) : null);
-
 /**
  * Changes the user's password and ends all other sessions of the user.
  *
- * @param hash see `hashOfNext`
+ * @param hash the hash of the next password; null when the current one is wrong
  */
 export async function changeOwnPassword(
   context: WriteContext,

@@ -1,4 +1,5 @@
 /** Staff in SQL. The staff of a clinic are at most a few thousand rows. */
+import { lookOf } from '#domain/email.ts';
 import { totalPages } from '#domain/pagination.ts';
 import { searchKey } from '#domain/search-key.ts';
 import type { StaffDraft, StaffMember } from '#domain/staff/decisions.ts';
@@ -63,21 +64,22 @@ export async function lockMember(sql: Sql, clinicId: number, id: number): Promis
   return rows[0] ?? null;
 }
 
-/** Returns whether another user of the clinic has this email. */
 /** Returns whether the clinic has or had such a user. */
 export async function isStaff(sql: Sql, clinicId: number, id: number): Promise<boolean> {
   const rows = await rowsOf(sql, 'is staff', 'select 1 from users where clinic_id = $1 and id = $2', [clinicId, id]);
   return rows.length > 0;
 }
 
+/** Returns whether another user of the clinic has this e-mail, or one that nobody can tell from it. */
 export async function isEmailTaken(sql: Sql, clinicId: number, email: string, id: number | null): Promise<boolean> {
-  const others = await rowsOf(
+  const others = await rowsOf<{ email: string }>(
     sql,
-    'email taken',
-    `select 1 from users where clinic_id = $1 and email = $2 and deleted_at is null and id is distinct from $3`,
-    [clinicId, email, id],
+    'emails of others',
+    `select email from users where clinic_id = $1 and deleted_at is null and id is distinct from $2`,
+    [clinicId, id],
   );
-  return others.length > 0;
+  const look = lookOf(email);
+  return others.some((other) => lookOf(other.email) === look);
 }
 
 /** Returns the number of administrators who can sign in, without the user `exceptId`. */

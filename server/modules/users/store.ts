@@ -40,14 +40,19 @@ export type SessionRow = RowOf<typeof sessionFields> & { isEnded: boolean };
 
 const sessionJson = `json_build_object(${sessionFields}, 'isEnded', s.ended_at is not null)`;
 
-/** Returns the users with this email in every clinic, because a sign-in names no clinic. */
-export async function usersByEmail(sql: Sql, email: string): Promise<UserRow[]> {
+/**
+ * Returns the users with this email.
+ *
+ * @param clinicId null for every clinic, because a sign-in of an unknown device names none
+ */
+export async function usersByEmail(sql: Sql, email: string, clinicId: number | null = null): Promise<UserRow[]> {
   const rows = await rowsOf<{ user: UserRow }>(
     sql,
     'users by email',
     `select ${userJson} as user from clinics c
-     join users u on u.clinic_id = c.id and u.email = $1 and u.deleted_at is null order by c.id`,
-    [email],
+     join users u on u.clinic_id = c.id and u.email = $1 and u.deleted_at is null
+     where $2::int is null or c.id = $2 order by c.id`,
+    [email, clinicId],
   );
   return rows.map(({ user }) => user);
 }

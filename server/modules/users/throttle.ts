@@ -2,8 +2,10 @@
  * Slows down guessing. After a few free failures each further one doubles the wait. An attempt is counted before it is
  * made and taken back when it succeeds, so that parallel attempts cannot exceed the free ones.
  *
- * Every attempt falls into several buckets, all of which must allow it. A device that proves itself has buckets of its
- * own, so that nobody outside the clinic can lock its users out. Unknown accounts are counted like known ones.
+ * Every attempt falls into several buckets, all of which must allow it. The count of an account is the account's in its
+ * clinic, not that of its e-mail, which somebody else may have in another clinic: what one account succeeds in forgives no
+ * other. A device that proves itself has buckets of its own, so that nobody outside the clinic can lock its users out.
+ * Unknown accounts are counted like known ones.
  */
 import { isIPv4, isIPv6 } from 'node:net';
 import { pinAttempts } from '#domain/staff/pin.ts';
@@ -20,7 +22,8 @@ export interface GuessBucket {
 
 /** The buckets of an attempt. A success forgets the failures of `own`, and only its own attempt in the `shared` ones. */
 export interface GuessBuckets {
-  own: GuessBucket;
+  /** Absent where an attempt stands for attempts on several accounts. */
+  own?: GuessBucket;
   shared: readonly GuessBucket[];
 }
 
@@ -34,10 +37,25 @@ const freeOfOne = 5;
 /** More than one person's, because a whole clinic may share an address and a device. */
 const freeOfMany = 50;
 
-/** The buckets of an attempt from an unknown device. */
-export const strangerBuckets = (account: string, address: string): GuessBuckets => ({
-  own: { name: `account ${account}`, free: freeOfOne },
+/** Names an account in counts: by its ids, or by what was typed when there is no such account. */
+export const accountName = (account: { clinicId: number; userId: number } | { email: string }): string =>
+  'email' in account ? `unknown ${account.email}` : `${account.clinicId} ${account.userId}`;
+
+/** The bucket of the address of an unknown device: it holds once for all accounts that an e-mail has. */
+export const addressBuckets = (address: string): GuessBuckets => ({
   shared: [{ name: `address ${networkOf(address)}`, free: freeOfMany }],
+});
+
+/** The bucket of one account for all unknown devices. */
+export const accountBuckets = (account: string): GuessBuckets => ({
+  own: { name: `account ${account}`, free: freeOfOne },
+  shared: [],
+});
+
+/** The buckets of an attempt on one account from an unknown device. */
+export const strangerBuckets = (account: string, address: string): GuessBuckets => ({
+  ...accountBuckets(account),
+  ...addressBuckets(address),
 });
 
 /**
@@ -49,7 +67,7 @@ export function deviceBuckets(
   account: string,
   { clinicId, deviceId }: KnownDevice,
   { isAtHome }: { isAtHome: boolean },
-): GuessBuckets {
+): GuessBuckets & { own: GuessBucket } {
   const own = { name: `account ${account} on device ${clinicId} ${deviceId}`, free: freeOfOne };
   if (isAtHome) return { own, shared: [] };
   return {
@@ -70,10 +88,16 @@ export const pinBucket = (
   userId: number,
 ): GuessBucket => ({ name: `${userId} on device ${clinicId} ${deviceId ?? ''}`, free: pinAttempts });
 
-/** The buckets of assertions, which nobody guesses: they bound the work for a device that sends wrong ones. */
-export const passkeyBuckets = ({ clinicId, deviceId }: KnownDevice): GuessBuckets => ({
-  own: { name: `device ${clinicId} ${deviceId}`, free: freeOfMany },
-  shared: [],
+/**
+ * The buckets of assertions, which nobody guesses: they bound the work for a device that sends wrong ones. One person's right
+ * assertion forgives none of another passkey.
+ */
+export const passkeyBuckets = (
+  { clinicId, deviceId }: KnownDevice,
+  { credentialId }: { credentialId: string },
+): GuessBuckets => ({
+  own: { name: `credential ${credentialId} on device ${clinicId} ${deviceId}`, free: freeOfOne },
+  shared: [{ name: `device ${clinicId} ${deviceId}`, free: freeOfMany }],
 });
 
 /** Returns the network that one caller has to itself: an IPv4 address, or the first 64 bits of an IPv6 address. */
@@ -102,13 +126,19 @@ export class GuessThrottle {
     private readonly secretKind: string,
   ) {}
 
-  /** Makes one attempt and returns its result, null for a failure, or 'throttled' when the attempt was not allowed. */
-  async attempt<T>({ own, shared }: GuessBuckets, verify: () => Promise<T | null>): Promise<T | null | 'throttled'> {
+  /**
+   * Makes one attempt and returns its result, null for a failure, or 'throttled' when the attempt was not allowed. One that
+   * `verify` itself does not allow has shown nothing, so it neither counts nor forgives.
+   */
+  async attempt<T>(
+    { own, shared }: GuessBuckets,
+    verify: () => Promise<T | null | 'throttled'>,
+  ): Promise<T | null | 'throttled'> {
     const { database, clock } = this.ports;
     const pool = acrossClinics(database);
-    const mine = this.hashed(own);
-    const buckets = [mine, ...shared.map((bucket) => this.hashed(bucket))];
-    return this.inTurn(mine.who, async () => {
+    const mine = own && this.hashed(own);
+    const buckets = [...(mine ? [mine] : []), ...shared.map((bucket) => this.hashed(bucket))];
+    return this.inTurn(mine?.who, async () => {
       const atMs = clock();
       const counted = await countAttempt(pool, buckets, atMs);
       const undo = (forgotten: string[] = []): Promise<void> => takeBack(pool, counted, { atMs, forgotten });
@@ -117,7 +147,8 @@ export class GuessThrottle {
         return 'throttled';
       }
       const result = await orElse(verify, undo);
-      await (result === null ? removeForgotten(pool, atMs) : undo([mine.who]));
+      if (result === null) await removeForgotten(pool, atMs);
+      else await undo(mine && result !== 'throttled' ? [mine.who] : []);
       return result;
     });
   }
@@ -145,7 +176,8 @@ export class GuessThrottle {
   }
 
   /** Runs the attempts on one account one after the other, so that a user's own tablets do not count against each other. */
-  private async inTurn<T>(key: string, work: () => Promise<T>): Promise<T | 'throttled'> {
+  private async inTurn<T>(key: string | undefined, work: () => Promise<T>): Promise<T | 'throttled'> {
+    if (key === undefined) return work();
     const turn = this.turns.get(key) ?? { waiting: 0, last: Promise.resolve() };
     if (turn.waiting >= mostWaiting) return 'throttled';
     this.turns.set(key, turn);

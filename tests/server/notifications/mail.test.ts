@@ -419,4 +419,22 @@ describe('the test mail', () => {
     ]);
     await server.close();
   });
+
+  test('of a clinic is sent five times in a row, then every two minutes', async () => {
+    const environment = { SMTP_URL: box.url, SMTP_FROM: 'reports@clinic.test', REQUEST_LIMITS: '1' };
+    const server = await startTestServer({ environment, now: () => nowMs });
+    const headers = { authorization: `Bearer ${await server.login('admin')}` };
+    const payload = { notification_email: 'jefa@clinic.test' };
+    await server.app.inject({ method: 'PUT', url: '/api/settings', headers, payload });
+    const ask = async () =>
+      (await server.app.inject({ method: 'POST', url: '/api/settings/test-mail', headers })).statusCode;
+    const statuses = [];
+    for (let sent = 0; sent < 20; sent += 1) statuses.push(await ask());
+    expect(statuses.filter((status) => status === 200)).toHaveLength(5);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    nowMs += 120_000;
+    expect([await ask(), await ask()]).toEqual([200, 429]);
+    expect(box.messages).toHaveLength(6);
+    await server.close();
+  });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { signIn } from '#server/modules/users/service.ts';
 import { argon2Passwords } from '#server/modules/users/passwords.ts';
 import { startTestServer } from '#tests/support/server.ts';
 import { readConfig } from '#server/config.ts';
+import { signInAs } from '#tests/support/sign-in.ts';
 
 describe('passwords', () => {
   test('are hashed with argon2id, with 19 MiB in two passes', async () => {
@@ -38,7 +38,7 @@ describe('passwords', () => {
       secret: server.secret,
       passwords,
     };
-    await signIn(ports, { email: 'nobody@clinic.test', password: 'x' });
+    await signInAs(ports, { email: 'nobody@clinic.test', password: 'x' });
     expect(asked).toEqual([null]);
     await server.close();
   });

@@ -123,6 +123,10 @@ describe('the form of a user', () => {
     const first = await make();
     const again = await call('POST', '/users', { body: ana({ email: first.email.toUpperCase() }) });
     expect(again.body.details).toEqual({ email: 'Someone else has this email' });
+    for (const lookAlike of [first.email.replace('a', 'а'), `\u200B${first.email}`, first.email.replace('c', 'ｃ')]) {
+      const { status, body } = await call('POST', '/users', { body: ana({ email: lookAlike }) });
+      expect([status, body.details]).toEqual([400, { email: 'Someone else has this email' }]);
+    }
     await call('DELETE', `/users/${first.id}`);
     expect((await call('POST', '/users', { body: ana({ email: first.email }) })).status).toBe(201);
   });
