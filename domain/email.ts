@@ -38,9 +38,9 @@ const alike = new Map(
     ['x', 'хχ'],
     ['y', 'уүγ'],
     ['z', 'ᴢ'],
-  ].flatMap(([latin = '', others = '']) => [...others].map((other): [string, string] => [other, latin])),
+  ].flatMap(([latin = '', others = '']) => Array.from(others, (other): [string, string] => [other, latin])),
 );
 
 /** Returns what people read: addresses of which they see no difference give the same. Two accounts of a clinic never do. */
 export const lookOf = (email: string): string =>
-  [...emailOf(email)].map((letter) => alike.get(letter) ?? letter).join('');
+  Array.from(emailOf(email), (letter) => alike.get(letter) ?? letter).join('');
