@@ -43,3 +43,15 @@ export function placeAmong({ atMs, deviceId, deviceSeq }: FactPlace, others: rea
   const after = own.filter((each) => each.deviceSeq > deviceSeq).map((each) => each.atMs);
   return { atMs: Math.min(Math.max(atMs, ...before), ...after), deviceId, deviceSeq };
 }
+
+/**
+ * Returns facts without times to come, which a clock has given that was wrong. Each takes the time of the last true one: it
+ * comes after all that was there, and before all that follows.
+ *
+ * @param latestMs the latest time that a fact can have
+ */
+export function withoutTimesToCome<Fact extends FactPlace>(facts: readonly Fact[], latestMs: number): readonly Fact[] {
+  if (facts.every(({ atMs }) => atMs <= latestMs)) return facts;
+  const lastMs = Math.max(0, ...facts.map(({ atMs }) => atMs).filter((atMs) => atMs <= latestMs));
+  return facts.map((fact) => (fact.atMs <= latestMs ? fact : { ...fact, atMs: lastMs }));
+}

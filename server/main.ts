@@ -32,7 +32,7 @@ import { isSpokesman, startProcesses } from './processes.ts';
 import { projectRoot } from './project-root.ts';
 import { secretInDatabase, secretInFolder } from './token-secret.ts';
 import { stopServing } from './shutdown.ts';
-import { shownLines } from './terminal.ts';
+import { shownLines } from './shown-text.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 

@@ -4,6 +4,7 @@ import type { ChangesPage } from '#domain/protocol/sync.ts';
 import type { Config } from './config.ts';
 import type { Session } from './context.ts';
 import type { Database } from './db/database.ts';
+import type { Sql } from './db/sql.ts';
 import type { FetchPicture } from './modules/uploads/fetch-picture.ts';
 import type { Budgets } from './http/budgets.ts';
 import type { Passwords } from './modules/users/passwords.ts';
@@ -18,6 +19,8 @@ export interface Ports {
   /** 256 bits that sign session tokens. */
   secret: Uint8Array;
   passwords: Passwords;
+  /** Reads PostgreSQL's clock; tests whose own clock stands elsewhere bring another. */
+  databaseNow?: (sql: Sql) => Promise<number>;
   /** Fetches a picture by its https address; from the internet by default. */
   fetchPicture?: FetchPicture;
 }

@@ -24,7 +24,7 @@ import { runningPostmaster } from './db/embedded/postmaster.ts';
 import { hasMoved } from './db/home-cluster.ts';
 import { mustOwnConnections } from './db/own-connections.ts';
 import { migrate, movedNotice } from './db/migrate.ts';
-import { shown, shownLines } from './terminal.ts';
+import { shown, shownLines } from './shown-text.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 

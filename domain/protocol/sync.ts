@@ -67,6 +67,7 @@ export interface AttentionResource {
     | 'refused'
     | 'refused_more'
     | 'late_work'
+    | 'retention_ends'
     | 'duplicate_number'
     | 'discount_over_limit'
     | BoundedKind

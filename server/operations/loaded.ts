@@ -65,7 +65,7 @@ export async function loadBatch(
   };
   const [receipts, actors, parts] = await Promise.all([
     loadReceipts(sql, clinicId, [...closed, ...ids]),
-    loadActors(sql, clinicId, context.uploadedBy, operations),
+    loadActors(sql, clinicId, context.uploadedBy, operations, context.receivedAtMs),
     Promise.all(registry.modules.map(loadPart)),
   ]);
   const dependencies = operations.flatMap(({ depends_on }) => depends_on);

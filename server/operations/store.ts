@@ -5,6 +5,7 @@ import type { AnyOperation } from '#domain/protocol/operations.ts';
 import { readProof } from '#domain/protocol/proof.ts';
 import { defaultSettings } from '#domain/settings/settings.ts';
 import type { ClinicSettings } from '#domain/settings/settings.ts';
+import { latestAt } from '../clocks.ts';
 import { epochOf, msOf, rowsOf } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
 import type { Actor } from './operation-module.ts';
@@ -70,11 +71,18 @@ export interface ActorDevice {
   clearedAtMs: number | null;
 }
 
+/** SQL: a stored time; null for one to come, which says nothing. $5 is the latest that a stored time can have. */
+const pastOnly = (column: string): string => `case when ${column} <= $5 then ${column} end`;
+
+/** SQL: when a key ended. Of one that ended at a time to come, nobody knows more than when it was last seen before. */
+const keyEnd = `coalesce(${['key_ended_at', 'last_seen_at', 'created_at'].map(pastOnly).join(', ')}, to_timestamp(0))`;
+
 export async function loadActors(
   sql: Sql,
   clinicId: number,
   uploadedBy: number,
   operations: readonly Pick<AnyOperation, 'actor_id' | 'device_id' | 'approval' | 'proof'>[],
+  nowMs: number,
 ): Promise<Actors> {
   const people = operations.flatMap(({ actor_id, approval }) => (approval ? [actor_id, approval.actor_id] : actor_id));
   const userIds = [...new Set([uploadedBy, ...people])];
@@ -90,13 +98,13 @@ export async function loadActors(
     'actors',
     `select
        (select coalesce(json_agg(json_build_object('id', id, 'code', code, 'revokedAtMs', ${msOf('revoked_at')},
-          'clearedAtMs', ${msOf('cleared_at')})), '[]') from devices where clinic_id = $1 and id = any($3::int[])) as devices,
+          'clearedAtMs', ${msOf(pastOnly('cleared_at'))})), '[]') from devices where clinic_id = $1 and id = any($3::int[])) as devices,
        (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'role', role,
-          'deactivatedAtMs', ${msOf('deactivated_at')})), '[]')
+          'deactivatedAtMs', ${msOf(`coalesce(${pastOnly('deactivated_at')}, case when deactivated_at is not null then to_timestamp(0) end)`)})), '[]')
         from users where clinic_id = $1 and id = any($2::int[])) as users,
-       (select coalesce(json_agg(json_build_object('id', id, 'userId', user_id, 'endedAtMs', ${msOf('key_ended_at')})), '[]')
+       (select coalesce(json_agg(json_build_object('id', id, 'userId', user_id, 'endedAtMs', ${msOf(keyEnd)})), '[]')
         from sessions where clinic_id = $1 and id = any($4::int[]) and key_ended_at is not null) as ended`,
-    [clinicId, userIds, deviceIds, sessionIds],
+    [clinicId, userIds, deviceIds, sessionIds, latestAt(nowMs)],
   );
   const { devices, users, ended } = found!;
   return {

@@ -76,6 +76,7 @@ export async function seedPatients(sql: Sql, clinicId: number, beganAtMs: number
     clinicId,
     patients.map((patient) => ({ ...patient, at })),
     [...addresses, ...invoiced],
+    at.atMs,
   );
   return patients;
 }

@@ -1,5 +1,5 @@
 /**
- * Carries over a restore what the clinic has decided since the backup and what must not be undone: which patients are
+ * Carries over a restore what people have decided since the backup and what must not be undone: which patients they have
  * erased, who may enter, which tablets are revoked, whose actor keys have ended, and which codes were granted. The data that
  * are being replaced may be of an older version, so rows travel as JSON, in which a missing column is null.
  */
@@ -18,7 +18,7 @@ interface CarriedOver {
 export async function leavingData(sql: Sql): Promise<CarriedOver> {
   await endSessions(sql);
   return {
-    erasures: await rowsOfClinics(sql, 'patient_erasures'),
+    erasures: await rowsOfClinics(sql, 'patient_erasures', `to_jsonb(t) ->> 'erased_by' is not null`),
     people: await rowsOfClinics(sql, 'users'),
     tablets: await rowsOfClinics(sql, 'devices', `to_jsonb(t) ->> 'revoked_at' is not null`),
     endedKeys: await rowsOfClinics(sql, 'sessions', `to_jsonb(t) ->> 'key_ended_at' is not null`),
@@ -31,7 +31,7 @@ export async function carryOver(
   sql: Sql,
   { erasures, people, tablets, endedKeys, prefixes }: CarriedOver,
 ): Promise<void> {
-  // The server erases these patients again.
+  // The server erases these patients again. Whose retention period has ended it decides anew: a wrong clock may have ended it.
   await sql.query(
     `insert into patient_erasures select (p).* from ${sameClinics('patient_erasures')} on conflict do nothing`,
     [erasures],
@@ -83,7 +83,10 @@ const sameClinics = (table: string): string => `(
   select json_populate_record(null::${table}, given) as p from json_array_elements($1::json) given
   join clinics c on c.id = (given ->> 'clinic_id')::int and c.created_at = (given ->> 'clinic_created_at')::timestamptz) carried`;
 
-/** The last change of what a person may do. A deactivation at the start of the server leaves `updated_at`. */
+/**
+ * The last change of what a person may do. A deactivation at the start of the server leaves `updated_at`. A backup that says
+ * one to come has it of a wrong clock, and is not the newer one.
+ */
 const lastWord = (row: string): string => `greatest(${row}.updated_at, ${row}.deactivated_at)`;
 
 /**
@@ -95,8 +98,8 @@ async function keepPeople(sql: Sql, people: string): Promise<void> {
     `update users u set password_hash = (p).password_hash, role = (p).role, status = (p).status,
        deactivated_at = (p).deactivated_at, deleted_at = (p).deleted_at, updated_at = (p).updated_at
      from ${sameClinics('users')}
-     where u.clinic_id = (p).clinic_id and u.id = (p).id and ${lastWord('(p)')} > ${lastWord('u')}`,
-    [people],
+     where u.clinic_id = (p).clinic_id and u.id = (p).id and (${lastWord('(p)')} > ${lastWord('u')} or ${lastWord('u')} > greatest(now(), $2::timestamptz) + interval '1 day')`,
+    [people, new Date().toISOString()],
   );
   await sql.query(
     `insert into users overriding system value select (p).* from ${sameClinics('users')} on conflict do nothing`,

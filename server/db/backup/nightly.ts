@@ -1,5 +1,5 @@
 /** Nightly backups and the removal of the oldest. Several processes on one database take one between them. */
-import { hourMs } from '#domain/durations.ts';
+import { dayMs, hourMs } from '#domain/durations.ts';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { businessDay } from '#domain/business-day.ts';
@@ -12,6 +12,7 @@ import { takeBackup } from './take.ts';
 /** The hour in the clinic's time zone. Nobody sells then, and the day has ended. */
 const fromHour = 3;
 const nightsKept = 14;
+const longestGapMs = nightsKept * dayMs;
 const lookEveryMs = 10 * 60_000;
 
 export interface NightlyOptions {
@@ -51,9 +52,22 @@ export async function backUpIfDue({
   });
   if (!isTaken) return null;
   // Removes old backups only after the new one is complete, and only files named like ours.
-  for (const old of (await nights(folder)).slice(0, -nightsKept)) await rm(path.join(folder, old));
+  for (const old of outlived(await nights(folder), path.basename(file))) await rm(path.join(folder, old));
   return file;
 }
+
+/**
+ * Returns the backups to remove. Those of nights to come were taken by a clock that was wrong: they stay, and take no place of
+ * others. Nothing is removed in the first night after a long silence, in which the clock may be the wrong one.
+ */
+export function outlived(names: readonly string[], tonight: string): string[] {
+  const past = names.filter((name) => name <= tonight);
+  const before = past.findLast((name) => name < tonight);
+  const isUsual = before !== undefined && dayIn(tonight) - dayIn(before) <= longestGapMs;
+  return isUsual ? past.slice(0, -nightsKept) : [];
+}
+
+const dayIn = (name: string): number => Date.parse(/\d{4}-\d{2}-\d{2}/.exec(name)![0]);
 
 /** Returns the backups, oldest first. */
 async function nights(folder: string): Promise<string[]> {

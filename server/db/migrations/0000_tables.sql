@@ -583,6 +583,13 @@ CREATE TABLE "patients" (
 	CONSTRAINT "patients_clinic_id_id_pk" PRIMARY KEY("clinic_id","id")
 );
 --> statement-breakpoint
+CREATE TABLE "retention_notices" (
+	"clinic_id" integer NOT NULL,
+	"patient_id" uuid NOT NULL,
+	"said_at" timestamp with time zone NOT NULL,
+	CONSTRAINT "retention_notices_clinic_id_patient_id_pk" PRIMARY KEY("clinic_id","patient_id")
+);
+--> statement-breakpoint
 CREATE TABLE "day_figures" (
 	"clinic_id" integer NOT NULL,
 	"day" date NOT NULL,
@@ -838,6 +845,7 @@ ALTER TABLE "order_lines" ADD CONSTRAINT "order_lines_clinic_id_order_id_orders_
 ALTER TABLE "payments" ADD CONSTRAINT "payments_clinic_id_order_id_orders_clinic_id_id_fk" FOREIGN KEY ("clinic_id","order_id") REFERENCES "public"."orders"("clinic_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "patient_erasures" ADD CONSTRAINT "patient_erasures_clinic_id_clinics_id_fk" FOREIGN KEY ("clinic_id") REFERENCES "public"."clinics"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "patients" ADD CONSTRAINT "patients_clinic_id_clinics_id_fk" FOREIGN KEY ("clinic_id") REFERENCES "public"."clinics"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "retention_notices" ADD CONSTRAINT "retention_notices_clinic_id_clinics_id_fk" FOREIGN KEY ("clinic_id") REFERENCES "public"."clinics"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "rooms" ADD CONSTRAINT "rooms_clinic_id_clinics_id_fk" FOREIGN KEY ("clinic_id") REFERENCES "public"."clinics"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "purchase_order_items" ADD CONSTRAINT "purchase_order_items_order" FOREIGN KEY ("clinic_id","purchase_order_id") REFERENCES "public"."purchase_orders"("clinic_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "purchase_order_items" ADD CONSTRAINT "purchase_order_items_stock" FOREIGN KEY ("clinic_id","stock_id") REFERENCES "public"."stock_items"("clinic_id","id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint

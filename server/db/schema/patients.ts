@@ -72,3 +72,14 @@ export const patientErasures = pgTable(
   },
   (table) => [primaryKey({ columns: [table.clinicId, table.patientId] })],
 );
+
+/** Patients whose retention period has ended, by id alone, with the time at which that was first said to a manager. */
+export const retentionNotices = pgTable(
+  'retention_notices',
+  {
+    clinicId: clinicId().references(() => clinics.id),
+    patientId: uuid().notNull(),
+    saidAt: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.clinicId, table.patientId] })],
+);

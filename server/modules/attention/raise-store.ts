@@ -7,6 +7,7 @@ import { maxMinor } from '#domain/limits.ts';
 import { minorFromWire, minorToWire } from '#domain/money.ts';
 import type { AttentionResource } from '#domain/protocol/sync.ts';
 import { isoOf } from '#domain/instant.ts';
+import { latestAt } from '#server/clocks.ts';
 import { insertInto } from '#server/db/insert.ts';
 import { attentionItems } from '#server/db/schema/sync.ts';
 import { rowsOf } from '#server/db/sql.ts';
@@ -81,7 +82,7 @@ async function withoutExcess(
   const rows = await rowsOf<OpenItems>(
     sql,
     'open bounded items',
-    `select ${countedTogether} as of, (count(*) filter (where not ${isMoney} or created_at > $5))::int as open,
+    `select ${countedTogether} as of, (count(*) filter (where not ${isMoney} or (created_at > $5 and created_at <= $6)))::int as open,
        coalesce(array_agg(op_id) filter (where op_id = any($4::uuid[])), '{}') as known
      from attention_items where clinic_id = $1 and settled_at is null and kind = any($2::text[])
        and (kind = 'unproven' or coalesce(details ->> 'device', '') = any($3::text[])) group by 1`,
@@ -91,6 +92,7 @@ async function withoutExcess(
       bounded.map(({ details }) => details['device'] ?? ''),
       bounded.map(({ opId }) => opId),
       isoOf(atMs - dayMs),
+      latestAt(atMs),
     ],
   );
   const open = new Map(rows.map((row) => [row.of, row.open]));

@@ -4,6 +4,7 @@ import { largestInteger } from '#domain/wire/schemas.ts';
 import { series } from '#domain/order/numbers.ts';
 import type { Series } from '#domain/order/numbers.ts';
 import { isoOf } from '#domain/instant.ts';
+import { latestAt } from '#server/clocks.ts';
 import { msOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
@@ -117,16 +118,37 @@ interface LastReport {
   clearedAtMs: number | null;
   /** A drawer was closed after the device last reported that nothing waits. */
   awaited: boolean;
+  /** A device of the clinic has reported at a time to come. */
+  isAhead: boolean;
 }
 
-export async function lastReport(sql: Sql, clinicId: number, deviceId: number): Promise<LastReport | undefined> {
+export async function lastReport(
+  sql: Sql,
+  { clinicId, deviceId, atMs }: DeviceReport,
+): Promise<LastReport | undefined> {
   const [row] = await rowsOf<{ report: LastReport }>(
     sql,
     'last device report',
     `select json_build_object('waiting', d.waiting, 'lastSeenAtMs', ${msOf('d.last_seen_at')}, 'clearedAtMs', ${msOf('d.cleared_at')},
-       'awaited', exists (select 1 from drawers w where w.clinic_id = d.clinic_id and w.closed_at > coalesce(d.cleared_at, '-infinity'))) as report
+       'awaited', exists (select 1 from drawers w where w.clinic_id = d.clinic_id
+         and w.closed_at > case when d.cleared_at <= $3 then d.cleared_at else '-infinity' end),
+       'isAhead', exists (select 1 from devices o where o.clinic_id = d.clinic_id and greatest(o.last_seen_at, o.cleared_at) > $3)) as report
      from devices d where d.clinic_id = $1 and d.id = $2`,
-    [clinicId, deviceId],
+    [clinicId, deviceId, latestAt(atMs)],
   );
   return row?.report;
+}
+
+/**
+ * Forgets the reports of a time to come. With them no drawer would wait for their devices until then. A device reports again at
+ * its next contact.
+ */
+export async function forgetReportsAhead(sql: Sql, clinicId: number, atMs: number): Promise<void> {
+  await sql.query({
+    name: 'forget reports ahead',
+    text: `update devices set cleared_at = case when cleared_at <= $2 then cleared_at end,
+             last_seen_at = case when last_seen_at <= $2 then last_seen_at end
+           where clinic_id = $1 and greatest(last_seen_at, cleared_at) > $2`,
+    values: [clinicId, latestAt(atMs)],
+  });
 }

@@ -102,7 +102,10 @@ const mostCodes = { perSession: 20, perDay: 20, perHour: 300 };
 
 async function mayTakeCode(sql: Sql, session: Session, at: number): Promise<boolean> {
   const sinceMs = at - 24 * hourMs;
-  if (!may(session.role, 'device.revoke') && (await codesGrantedTo(sql, { ...session, sinceMs })) >= mostCodes.perDay)
+  if (
+    !may(session.role, 'device.revoke') &&
+    (await codesGrantedTo(sql, { ...session, sinceMs, nowMs: at })) >= mostCodes.perDay
+  )
     return false;
   return countCodeGrant(sql, { ...session, most: mostCodes.perSession });
 }
@@ -113,7 +116,8 @@ async function enrol(
   { name = '' }: DeviceRequest,
   at: number,
 ): Promise<Result<Introduced>> {
-  const isHourFull = (await countEnrolledSince(sql, session.clinicId, at - hourMs)) >= mostCodes.perHour;
+  const isHourFull =
+    (await countEnrolledSince(sql, session.clinicId, { sinceMs: at - hourMs, nowMs: at })) >= mostCodes.perHour;
   if (isHourFull || !(await mayTakeCode(sql, session, at))) return refuse('DEVICE_LIMIT');
   const key = randomBytes(32).toString('base64url');
   const { id, code, taxId } = await grantDevice(sql, { clinicId: session.clinicId, name, keyHash: hashOfKey(key), at });

@@ -2,6 +2,7 @@
 import type { DeviceResource } from '#domain/protocol/sync.ts';
 import type { ReportingDevice } from '#domain/report/now.ts';
 import { isoOf } from '#domain/instant.ts';
+import { latestAt } from '#server/clocks.ts';
 import { isoText, msOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
@@ -18,12 +19,16 @@ export interface DeviceRow {
 const deviceColumns = `id, key_hash as "keyHash", name, code, last_seq::float8 as "lastSeq", ${msOf('revoked_at')}::float8 as "revokedAtMs"`;
 
 /** Returns how many devices a clinic has enrolled since an instant. */
-export async function countEnrolledSince(sql: Sql, clinicId: number, sinceMs: number): Promise<number> {
+export async function countEnrolledSince(
+  sql: Sql,
+  clinicId: number,
+  { sinceMs, nowMs }: { sinceMs: number; nowMs: number },
+): Promise<number> {
   const [row] = await rowsOf<{ count: number }>(
     sql,
     'devices enrolled since',
-    'select count(*)::int as count from devices where clinic_id = $1 and key_hash is not null and created_at > $2',
-    [clinicId, isoOf(sinceMs)],
+    'select count(*)::int as count from devices where clinic_id = $1 and key_hash is not null and created_at > $2 and created_at <= $3',
+    [clinicId, isoOf(sinceMs), latestAt(nowMs)],
   );
   return row!.count;
 }

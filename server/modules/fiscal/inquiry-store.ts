@@ -5,6 +5,7 @@ import type { Sql } from '#server/db/sql.ts';
 import { monthIn, patientFailures } from './months.ts';
 import type { KnownRecord } from './reply.ts';
 import type { CallParts } from './queue-store.ts';
+import { isDueAt } from './queue-store.ts';
 
 export interface Inquiry {
   taxId: string;
@@ -108,9 +109,9 @@ export async function nextInquiry(sql: Sql, taxId: string, nowMs: number): Promi
   const [row] = await rowsOf<Omit<Inquiry, 'after' | 'taxId'> & { number: string | null; issuedOn: string | null }>(
     sql,
     'next inquiry',
-    `select month, after_number as number, after_issued_on as "issuedOn", failures, next_at <= $2 as "isDue",
+    `select month, after_number as number, after_issued_on as "issuedOn", failures, ${isDueAt('next_at', '$2')} as "isDue",
        doubts_since is null as "isForAll"
-     from fiscal_inquiries where tax_id = $1 order by next_at <= $2 desc, doubts_since is null desc, month limit 1`,
+     from fiscal_inquiries where tax_id = $1 order by ${isDueAt('next_at', '$2')} desc, doubts_since is null desc, month limit 1`,
     [taxId, isoOf(nowMs)],
   );
   if (!row) return undefined;

@@ -1,4 +1,5 @@
 /** The fiscal records that wait for the tax agency, and the calls that are due, in SQL. */
+import { dayMs } from '#domain/durations.ts';
 import type { FiscalRecord } from '#domain/fiscal/record.ts';
 import { isoOf } from '#domain/instant.ts';
 import { msOf, rowsOf } from '#server/db/sql.ts';
@@ -39,14 +40,21 @@ const barriers = `held as (
 const isNext = `(not exists (select from held) or not exists (select from barrier b
   where b.clinic_id = r.clinic_id and b.chain = r.chain and b.device_id = r.device_id and b.id <= r.id))`;
 
+/** The longest that the sender waits for anything, unless a clock was wrong. */
+export const longestWaitMs = dayMs;
+
+/** SQL: whether a time has come, by $1. One that is further away than anybody waits was stored by a clock that was wrong. */
+export const isDueAt = (column: string, now = '$1'): string =>
+  `(${column} <= ${now}::timestamptz or ${column} > ${now}::timestamptz + ${longestWaitMs} * interval '1 ms')`;
+
 /** Returns the taxpayers for whom a call is due: they have unsent records, or an open question to the agency. */
 export async function dueTaxpayers(sql: Sql, nowMs: number): Promise<string[]> {
   const rows = await rowsOf<{ taxId: string }>(
     sql,
     'due taxpayers',
     `select u.tax_id as "taxId" from (select tax_id from fiscal_sendings where state = 'unsent'
-       union select tax_id from fiscal_inquiries where next_at <= $1) u
-     left join fiscal_senders s using (tax_id) where s.next_call_at is null or s.next_call_at <= $1 order by 1`,
+       union select tax_id from fiscal_inquiries where ${isDueAt('next_at')}) u
+     left join fiscal_senders s using (tax_id) where s.next_call_at is null or ${isDueAt('s.next_call_at')} order by 1`,
     [isoOf(nowMs)],
   );
   return rows.map(({ taxId }) => taxId);

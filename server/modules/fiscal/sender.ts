@@ -49,6 +49,7 @@ import {
   clinicToServe,
   countAttempt,
   dueTaxpayers,
+  longestWaitMs,
   holdTaxpayer,
   paceOf,
   savePace,
@@ -119,7 +120,7 @@ export class FiscalSender {
         failures: 0,
         mostRecords: maxRecordsPerCall,
       };
-      if (pace.nextCallAtMs > nowMs) return;
+      if (pace.nextCallAtMs > nowMs && pace.nextCallAtMs <= nowMs + longestWaitMs) return;
       await openInquiries(this.pool, { taxId, months: await monthsHeld(this.pool, taxId), atMs: nowMs, again: false });
       const inquiry = await nextInquiry(this.pool, taxId, nowMs);
       if (inquiry?.isDue) return ask(this.pool, this.ports, inquiry, this.onFault);

@@ -25,7 +25,15 @@ import type { Mailer } from './mailer.ts';
 import { readDayEnd, readAlerts, readAttention } from './service.ts';
 import type { ClinicDay } from './service.ts';
 import { dueEvents, holdSystemEmail, settleEvents } from './system-events-store.ts';
-import { clinicsWithEmail, dueEmail, holdEmail, noteEmail, postponeEmail, settleEmail } from './store.ts';
+import {
+  clinicsWithEmail,
+  dueEmail,
+  holdEmail,
+  longestPauseMs,
+  noteEmail,
+  postponeEmail,
+  settleEmail,
+} from './store.ts';
 import type { EmailKey } from './store.ts';
 
 const everyMs = 60_000;
@@ -34,7 +42,6 @@ const freshMs = 12 * hourMs;
 /** What happened to the system is no news after three days, also when the setting is switched on later. */
 const newsMs = 72 * hourMs;
 const firstPauseMs = 60_000;
-const longestPauseMs = hourMs;
 
 type EmailPorts = Pick<Ports, 'database' | 'clock'> & { mailer: Mailer };
 

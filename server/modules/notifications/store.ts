@@ -1,9 +1,14 @@
 /** Emails in SQL. */
 import type { EmailKind } from '#server/db/schema/notifications.ts';
+import { latestAt } from '#server/clocks.ts';
 import { rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
+import { hourMs } from '#domain/durations.ts';
 import type { ClinicSettings } from '#domain/settings/settings.ts';
 import { isoOf } from '#domain/instant.ts';
+
+/** The longest pause between two attempts. A later time was stored by a clock that was wrong. */
+export const longestPauseMs = hourMs;
 
 /** Identifies one email: clinic, kind and day. */
 export interface EmailKey {
@@ -52,8 +57,9 @@ export async function dueEmail(sql: Sql, key: EmailKey, atMs: number): Promise<{
   const rows = await rowsOf<{ attempts: number }>(
     sql,
     'due letter',
-    `select attempts from letters where clinic_id = $1 and kind = $2 and day = $3 and status = 'due' and next_at <= $4`,
-    [...values(key), isoOf(atMs)],
+    `select attempts from letters where clinic_id = $1 and kind = $2 and day = $3 and status = 'due'
+       and (next_at <= $4 or next_at > $5)`,
+    [...values(key), isoOf(atMs), latestAt(atMs + longestPauseMs)],
   );
   return rows[0];
 }

@@ -1,8 +1,10 @@
 /** What happened to the system, in SQL. */
 import { isoOf, isoOrNull } from '#domain/instant.ts';
 import type { SystemEventKind } from '#server/db/schema/notifications.ts';
+import { latestAt } from '#server/clocks.ts';
 import { msOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
+import { longestPauseMs } from './store.ts';
 
 export interface SystemEvent {
   kind: SystemEventKind;
@@ -47,8 +49,8 @@ export function dueEvents(
     sql,
     'due system events',
     `select kind, reference, (${msOf('occurred_at')})::float8 as "occurredAtMs", attempts from system_events
-     where clinic_id = $1 and next_at <= $2 and occurred_at >= $3 order by occurred_at, kind`,
-    [clinicId, isoOf(nowMs), isoOf(sinceMs)],
+     where clinic_id = $1 and (next_at <= $2 or next_at > $4) and occurred_at >= $3 order by occurred_at, kind`,
+    [clinicId, isoOf(nowMs), isoOf(sinceMs), latestAt(nowMs + longestPauseMs)],
   );
 }
 

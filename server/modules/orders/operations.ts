@@ -1,7 +1,7 @@
 /** The operations on a treatment. */
 import { isServerCode } from '#domain/device.ts';
 import { documentOf } from '#domain/fiscal/documents.ts';
-import { placeOf } from '#domain/fact-order.ts';
+import { placeOf, withoutTimesToCome } from '#domain/fact-order.ts';
 import type { FactPlace } from '#domain/fact-order.ts';
 import type { IssuedDocument } from '#domain/fiscal/documents.ts';
 import { longestOfflineMs, oldPriceMs } from '#domain/limits.ts';
@@ -40,6 +40,7 @@ import type {
   OperationModule,
   RaisedConcern,
 } from '#server/operations/operation-module.ts';
+import { clockSlackMs } from '#server/clocks.ts';
 import { annulmentEffects, fiscalEffects } from '../fiscal/service.ts';
 import { ledgerEffects } from '../ledger/service.ts';
 import { loadPrices } from '../stock/service.ts';
@@ -60,6 +61,9 @@ export const orderModule: OperationModule<OrderOperation> = {
       loadOrders(sql, context.clinicId, [...new Set(ids)]),
       pricesOfLines(sql, context, operations.flatMap(linesOf)),
     ]);
+    const latestMs = context.receivedAtMs + clockSlackMs;
+    for (const [id, order] of orders)
+      orders.set(id, { ...order, changes: [...withoutTimesToCome(order.changes, latestMs)] });
     return new OrderBatch(context, orders, pricesOf);
   },
 };

@@ -1,7 +1,7 @@
 /** Erasures in SQL. */
 import { defaultSettings } from '#domain/settings/settings.ts';
 import { isoOf } from '#domain/instant.ts';
-import { isoText, rowsOf } from '#server/db/sql.ts';
+import { isoText, msOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 /** The patients and treatments that operations name. */
@@ -98,31 +98,78 @@ export async function erasureOf(
  * Returns the clinics that erase patients after some years and where it is night, with the first instant that is recent
  * enough to keep one.
  */
-export function retainingClinics(sql: Sql, atMs: number): Promise<{ clinicId: number; before: string }[]> {
+export function retainingClinics(
+  sql: Sql,
+  atMs: number,
+): Promise<{ clinicId: number; before: string; timeZone: string }[]> {
   return rowsOf(
     sql,
     'clinics with retention',
-    `select s.clinic_id as "clinicId", ${isoText(`($1::timestamptz - make_interval(years => (s.data ->> 'patient_retention_years')::int))`)} as before
+    `select s.clinic_id as "clinicId", ${isoText(`($1::timestamptz - make_interval(years => (s.data ->> 'patient_retention_years')::int))`)} as before,
+       coalesce(s.data ->> 'time_zone', '${defaultSettings.time_zone}') as "timeZone"
      from settings s where (s.data ->> 'patient_retention_years')::int > 0
        and extract(hour from $1::timestamptz at time zone coalesce(s.data ->> 'time_zone', '${defaultSettings.time_zone}')) between 1 and 5`,
     [isoOf(atMs)],
   );
 }
 
-/** Returns patients whose data and treatments are all older, and who have nothing to pay. */
+/** SQL: patients `p` of the clinic $1 whose data and treatments are all older than $2, and who have nothing to pay. */
+const isOutlived = `p.clinic_id = $1 and p.erased_at is null
+  and greatest(p.name_at, p.phone_at, p.email_at, p.notes_at, p.recipient_at) < $2::timestamptz
+  and not exists (select from orders o where o.clinic_id = p.clinic_id and o.patient_id = p.id
+    and (o.created_at >= $2 or o.status = 'confirmed' or o.updated_at >= $2))`;
+
+interface Outlived {
+  clinicId: number;
+  /** The first instant that is recent enough to keep a patient. */
+  before: string;
+  nowMs: number;
+}
+
+/**
+ * Notes the patients whose retention period has ended, and forgets those whom something keeps again. What was noted at a time to
+ * come, by a clock that was wrong, is noted anew.
+ *
+ * @returns how many are noted, whether some are new, and the time at which the first were
+ */
+export async function noteOutlived(
+  sql: Sql,
+  { clinicId, before, nowMs }: Outlived,
+): Promise<{ count: number; isNews: boolean; firstSaidMs: number | null }> {
+  const values = [clinicId, before, isoOf(nowMs)];
+  await sql.query({
+    name: 'forget notices',
+    text: `delete from retention_notices n where n.clinic_id = $1
+      and (n.said_at > $3 or not exists (select from patients p where p.id = n.patient_id and ${isOutlived}))`,
+    values,
+  });
+  const added = await rowsOf(
+    sql,
+    'note outlived',
+    `insert into retention_notices (clinic_id, patient_id, said_at)
+     select $1::int, p.id, $3::timestamptz from patients p where ${isOutlived} on conflict do nothing returning 1`,
+    values,
+  );
+  const [noted] = await rowsOf<{ count: number; firstSaidMs: number | null }>(
+    sql,
+    'count notices',
+    `select count(*)::int as count, ${msOf('min(said_at)')}::float8 as "firstSaidMs" from retention_notices where clinic_id = $1`,
+    [clinicId],
+  );
+  return { ...noted!, isNews: added.length > 0 };
+}
+
+/** Returns patients whose retention period has ended, and of whom a manager has known for long enough. */
 export async function outlivedPatients(
   sql: Sql,
-  clinicId: number,
-  { before, limit }: { before: string; limit: number },
+  { clinicId, before, saidBeforeMs, limit }: Omit<Outlived, 'nowMs'> & { saidBeforeMs: number; limit: number },
 ): Promise<string[]> {
   const rows = await rowsOf<{ id: string }>(
     sql,
     'outlived patients',
-    `select p.id from patients p where p.clinic_id = $1 and p.erased_at is null and greatest(p.name_at, p.phone_at, p.email_at, p.notes_at, p.recipient_at) < $2
-       and not exists (select from orders o where o.clinic_id = p.clinic_id and o.patient_id = p.id
-         and (o.created_at >= $2 or o.status = 'confirmed' or o.updated_at >= $2))
-     order by p.id limit $3`,
-    [clinicId, before, limit],
+    `select p.id from retention_notices n join patients p on p.clinic_id = n.clinic_id and p.id = n.patient_id
+     where n.said_at <= $3 and ${isOutlived} order by p.id limit $4`,
+    [clinicId, before, isoOf(saidBeforeMs), limit],
   );
   return rows.map(({ id }) => id);
 }

@@ -19,8 +19,8 @@ import { recordPatients } from './service.ts';
 
 /** Writes the updates of patients that operations carry. */
 export const patientWriter: BatchWriter = {
-  write: (sql, { clinicId }, { effects }) =>
-    recordPatients(sql, clinicId, effects.of(patientEffects), effects.of(patientFieldEffects)),
+  write: (sql, { clinicId, receivedAtMs }, { effects }) =>
+    recordPatients(sql, clinicId, effects.of(patientEffects), effects.of(patientFieldEffects), receivedAtMs),
 };
 
 export const patientModule: OperationModule<PatientOperation> = {

@@ -27,7 +27,8 @@ export async function recordPatients(
   sql: Sql,
   clinicId: number,
   updates: readonly PatientUpdate[],
-  fieldUpdates: readonly FieldsUpdate[] = [],
+  fieldUpdates: readonly FieldsUpdate[],
+  nowMs: number,
 ): Promise<void> {
   if (updates.length === 0 && fieldUpdates.length === 0) return;
   const merged = new Map<string, Patient>();
@@ -39,7 +40,7 @@ export async function recordPatients(
     clinicId,
     ids.map((id) => merged.get(id)!),
   );
-  const stored = await lockPatients(sql, clinicId, named);
+  const stored = await lockPatients(sql, clinicId, { ids: named, nowMs });
   const changed = new Map<string, Patient>();
   const change = (id: string, apply: (known: Patient) => Patient) => {
     const known = stored.get(id);
@@ -122,7 +123,7 @@ async function written(
   const at = { atMs, deviceId: deviceId ?? 0, deviceSeq: 0 };
   const details = { email: email?.trim(), notes: notes?.trim(), recipient: recipient && tidyRecipient(recipient) };
   const named = name === undefined ? [] : [{ id, name: name.trim(), phone: undefined, at }];
-  await recordPatients(sql, clinicId, named, [{ id, phone: phone?.trim(), ...details, at }]);
+  await recordPatients(sql, clinicId, named, [{ id, phone: phone?.trim(), ...details, at }], atMs);
   await audit(context, { action, subject: `patient:${id}` });
   return accept(shownTo(session.role, 'patient', (await patientById(sql, clinicId, id))!));
 }

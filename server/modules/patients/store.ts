@@ -5,6 +5,7 @@ import { detailsKeys, patientTerms, phoneDigits } from '#domain/patient/search.t
 import { nameWords } from '#domain/search-key.ts';
 import { insertInto } from '#server/db/insert.ts';
 import { patients } from '#server/db/schema/patients.ts';
+import { latestAt } from '#server/clocks.ts';
 import { isoText, msOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
@@ -74,22 +75,25 @@ export interface LockedPatient extends Patient {
   isErased: boolean;
 }
 
-/** The place of the last update of a register (`fact-order.ts`). */
+/** Not the beginning of 1970, which says that nothing was ever stated. */
+const longAgoMs = 1;
+
+/** The place of the last update of a register (`fact-order.ts`). One of a time to come would win against all until then, so any wins. */
 const placeJson = (register: Register) =>
-  `json_build_object('atMs', ${msOf(`${register}_at`)}::float8, 'deviceId', ${register}_device_id, 'deviceSeq', ${register}_device_seq)`;
+  `json_build_object('atMs', case when ${register}_at <= $3 then ${msOf(`${register}_at`)}::float8 else ${longAgoMs} end, 'deviceId', ${register}_device_id, 'deviceSeq', ${register}_device_seq)`;
 
 /** Locks the existing patients among these, in ascending order. */
 export async function lockPatients(
   sql: Sql,
   clinicId: number,
-  ids: readonly string[],
+  { ids, nowMs }: { ids: readonly string[]; nowMs: number },
 ): Promise<Map<string, LockedPatient>> {
   const rows = await rowsOf<LockedPatient>(
     sql,
     'lock patients',
     `select id, ${registers.map((of) => `${of}, ${placeJson(of)} as "${of}At"`).join(', ')}, erased_at is not null as "isErased"
      from patients where clinic_id = $1 and id = any($2::uuid[]) order by id for update`,
-    [clinicId, ids],
+    [clinicId, ids, latestAt(nowMs)],
   );
   return new Map(rows.map((patient) => [patient.id, patient]));
 }

@@ -6,6 +6,7 @@
  */
 import { dayMs, hourMs } from '#domain/durations.ts';
 import type { Pool } from 'pg';
+import { clocksAgree } from '#server/clocks.ts';
 import { acrossClinics, withinClinic } from '#server/db/database.ts';
 import type { Ports } from '#server/ports.ts';
 import { inTransaction } from '#server/db/transaction.ts';
@@ -31,12 +32,16 @@ export async function removeUnusedUploads(pool: Pool, clinicId: number, nowMs: n
 
 /** Cleans up every clinic at intervals until it is stopped. */
 export function startUploadSweep(
-  { database, clock }: Pick<Ports, 'database' | 'clock'>,
+  { database, clock, databaseNow }: Pick<Ports, 'database' | 'clock' | 'databaseNow'>,
   onFault: (error: unknown) => void,
 ): IntervalJob {
   const sweep = async (): Promise<void> => {
-    for (const clinicId of await clinicsWithUploads(acrossClinics(database)))
-      await removeUnusedUploads(withinClinic(database, clinicId), clinicId, clock());
+    for (const clinicId of await clinicsWithUploads(acrossClinics(database))) {
+      const pool = withinClinic(database, clinicId);
+      const nowMs = clock();
+      if (await clocksAgree(pool, clinicId, { nowMs, readDatabase: databaseNow }))
+        await removeUnusedUploads(pool, clinicId, nowMs);
+    }
   };
   return startIntervalJob(sweep, { everyMs: lookEveryMs, firstAfterMs: firstLookAfterMs, onFault });
 }

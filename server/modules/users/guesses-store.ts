@@ -28,8 +28,11 @@ export interface Counted {
 const waitAfter = (row: string, free: string): string =>
   `least(${longestWaitMs}, 1000 * power(2, least(${row}.failures - ${free}, 30))) * interval '1 ms'`;
 
+/** A failure of a time to come was counted by a clock that was wrong, and makes nobody wait until then. */
+const isPast = (row: string): string => `${row}.last_at <= $1::timestamptz + ${longestWaitMs} * interval '1 ms'`;
+
 const mustWait = (row: string, free: string): string =>
-  `(${row}.failures >= ${free} and $1 < ${row}.last_at + ${waitAfter(row, free)})`;
+  `(${row}.failures >= ${free} and $1 < ${row}.last_at + ${waitAfter(row, free)} and ${isPast(row)})`;
 
 const forgottenAt = (nowMs: number): string => isoOf(nowMs - forgottenAfterMs);
 

@@ -1,5 +1,6 @@
 /** Passkeys in SQL. */
 import { isoOf } from '#domain/instant.ts';
+import { latestAt } from '#server/clocks.ts';
 import { rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { userJson } from './store.ts';
@@ -68,15 +69,15 @@ export async function passkeyByCredential(
  */
 export async function useChallenge(
   sql: Sql,
-  used: { clinicId: number; id: number; challengedAtMs: number; signatures: number },
+  used: { clinicId: number; id: number; challengedAtMs: number; signatures: number; nowMs: number },
 ): Promise<boolean> {
-  const { clinicId, id, challengedAtMs, signatures } = used;
+  const { clinicId, id, challengedAtMs, signatures, nowMs } = used;
   const rows = await rowsOf(
     sql,
     'use passkey',
-    `update passkeys set challenged_at = $3, signatures = $4 where clinic_id = $1 and id = $2 and challenged_at < $3
+    `update passkeys set challenged_at = $3, signatures = $4 where clinic_id = $1 and id = $2 and (challenged_at < $3 or challenged_at > $5)
      and ($4 > signatures or ($4 = 0 and signatures = 0)) returning 1`,
-    [clinicId, id, isoOf(challengedAtMs), signatures],
+    [clinicId, id, isoOf(challengedAtMs), signatures, latestAt(nowMs)],
   );
   return rows.length > 0;
 }

@@ -47,7 +47,7 @@ export async function signInByPasskey(
   const mayBegin =
     mayEnter(user) &&
     signatures !== null &&
-    (await useChallenge(database, { clinicId, id, challengedAtMs, signatures }));
+    (await useChallenge(database, { clinicId, id, challengedAtMs, signatures, nowMs: ports.clock() }));
   if (mayBegin) {
     ports.budgets.secretUsed(who);
     return beginSession(ports, user);

@@ -8,6 +8,7 @@ import { acrossClinics, withinClinic } from '#server/db/database.ts';
 import { accept, refuse } from '#domain/result.ts';
 import type { Result } from '#domain/result.ts';
 import { isoOf } from '#domain/instant.ts';
+import { isAhead } from '#server/clocks.ts';
 import type { Session, WriteContext } from '#server/context.ts';
 import type { Sql } from '#server/db/sql.ts';
 import type { Ports } from '#server/ports.ts';
@@ -107,10 +108,12 @@ export async function readSession(ports: Ports, token: string): Promise<Session 
   const subject = await verifyToken(ports.secret, token, now);
   const row = subject && (await sessionByToken(withinClinic(ports.database, subject.clinicId), subject));
   if (!subject || !row || row.session.isEnded || row.session.expiresAtMs <= now || !mayEnter(row.user)) return null;
-  const { clinicId, jti, id, userId, deviceId, lastSeenAtMs, unlockId, unlockedUntilMs } = row.session;
-  const isUnlocked = (unlockedUntilMs ?? 0) > now;
+  const { clinicId, jti, id, userId, deviceId, createdAtMs, lastSeenAtMs, unlockId, unlockedUntilMs } = row.session;
+  // One that has not begun yet would last until long after that.
+  if (isAhead(createdAtMs, now)) return null;
+  const isUnlocked = (unlockedUntilMs ?? 0) > now && !isAhead(unlockedUntilMs, now + unlockMs);
   if (subject.scope === 'page' && !(isUnlocked && unlockId === subject.unlockId)) return null;
-  if ((lastSeenAtMs ?? 0) < now - seenAgainMs)
+  if ((lastSeenAtMs ?? 0) < now - seenAgainMs || isAhead(lastSeenAtMs, now))
     await noteSeen(withinClinic(ports.database, clinicId), { clinicId, jti, atMs: now });
   return {
     clinicId,

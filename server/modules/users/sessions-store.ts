@@ -3,6 +3,7 @@ import { dayMs } from '#domain/durations.ts';
 import type { SessionResource } from '#domain/protocol/sync.ts';
 import type { Role } from '#domain/staff/roles.ts';
 import { isoOf } from '#domain/instant.ts';
+import { latestAt } from '#server/clocks.ts';
 import { isoText, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
@@ -23,9 +24,9 @@ export async function openSessions(
        'current', s.jti = $3) as row
      from sessions s join users u on u.clinic_id = s.clinic_id and u.id = s.user_id
      left join devices d on d.clinic_id = s.clinic_id and d.id = s.device_id
-     where s.clinic_id = $1 and s.expires_at > $2 and s.ended_at is null
+     where s.clinic_id = $1 and s.expires_at > $2 and s.ended_at is null and s.created_at <= $4
      order by coalesce(s.last_seen_at, s.created_at) desc, s.id desc limit ${mostListed}`,
-    [clinicId, isoOf(nowMs), jti],
+    [clinicId, isoOf(nowMs), jti, latestAt(nowMs)],
   );
   return rows.map(({ row }) => row);
 }
@@ -99,14 +100,13 @@ export async function noteSeen(
   });
 }
 
-/** Counts one more device code for a session. @returns false if it has used up `most` */
 /**
  * Returns how many codes a person's sessions since an instant were granted. Locks the person, so that sessions that ask at
  * the same moment are counted one after the other.
  */
 export async function codesGrantedTo(
   sql: Sql,
-  { clinicId, userId, sinceMs }: { clinicId: number; userId: number; sinceMs: number },
+  { clinicId, userId, sinceMs, nowMs }: { clinicId: number; userId: number; sinceMs: number; nowMs: number },
 ): Promise<number> {
   await rowsOf(sql, 'lock who takes codes', 'select 1 from users where clinic_id = $1 and id = $2 for no key update', [
     clinicId,
@@ -115,12 +115,14 @@ export async function codesGrantedTo(
   const [row] = await rowsOf<{ granted: number }>(
     sql,
     'codes granted to',
-    `select coalesce(sum(codes_granted), 0)::int as granted from sessions where clinic_id = $1 and user_id = $2 and created_at > $3`,
-    [clinicId, userId, isoOf(sinceMs)],
+    `select coalesce(sum(codes_granted), 0)::int as granted from sessions
+     where clinic_id = $1 and user_id = $2 and created_at > $3 and created_at <= $4`,
+    [clinicId, userId, isoOf(sinceMs), latestAt(nowMs)],
   );
   return row!.granted;
 }
 
+/** Counts one more device code for a session. @returns false if it has used up `most` */
 export async function countCodeGrant(
   sql: Sql,
   { clinicId, jti, most }: { clinicId: number; jti: string; most: number },
@@ -148,9 +150,9 @@ export async function extendUnlock(
   const [row] = await rowsOf<{ id: string }>(
     sql,
     'extend unlock',
-    `update sessions set unlocked_until = $5, unlock_id = case when unlocked_until > $4 then unlock_id else $3::uuid end
+    `update sessions set unlocked_until = $5, unlock_id = case when unlocked_until > $4 and unlocked_until <= $6 then unlock_id else $3::uuid end
      where clinic_id = $1 and jti = $2 and ended_at is null returning unlock_id as id`,
-    [clinicId, jti, newId, isoOf(nowMs), isoOf(untilMs)],
+    [clinicId, jti, newId, isoOf(nowMs), isoOf(untilMs), latestAt(untilMs)],
   );
   return row?.id;
 }

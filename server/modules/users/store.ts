@@ -30,6 +30,7 @@ const sessionFields = jsonFields(sessions, 's', [
   'id',
   'userId',
   'deviceId',
+  'createdAt',
   'expiresAt',
   'lastSeenAt',
   'unlockId',

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { backUpIfDue } from '#server/db/backup/nightly.ts';
+import { backUpIfDue, outlived } from '#server/db/backup/nightly.ts';
 import { verifyBackup } from '#server/db/backup/take.ts';
 import { startTestServer } from '#tests/support/server.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -45,4 +45,13 @@ test('keeps the backups of the last fourteen nights, and other files in the fold
   expect(names[0]).toBe('dental-counter-2026-06-01.backup.kept');
   expect(names[1]).toBe('dental-counter-2026-06-19.backup');
   expect(names.at(-1)).toBe('dental-counter-2026-07-03.backup');
+});
+
+test('a clock that is ahead removes no backup, and what it has taken takes no place of the true ones', async () => {
+  const nameOf = (day: string) => `dental-counter-${day}.backup`;
+  const june = Array.from({ length: 14 }, (_, day) => nameOf(`2026-06-${day + 10}`));
+  const ahead = Array.from({ length: 20 }, (_, day) => nameOf(`2027-07-${day + 10}`));
+  expect(outlived([...june, ahead[0]!], ahead[0]!)).toEqual([]);
+  const tonight = nameOf('2026-06-24');
+  expect(outlived([...june, tonight, ...ahead], tonight)).toEqual([june[0]]);
 });

@@ -34,3 +34,29 @@ test('a restored backup loses the patients again that were erased after it', asy
     await rm(folder, { recursive: true });
   }
 });
+
+test('a restored backup has the patients again whose retention period a clock has ended', async () => {
+  const server = await startTestServer();
+  const folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-erasure-'));
+  try {
+    const manager = await TestDevice.enrol(server, 'manager');
+    const pool = server.database.$client;
+    const id = newId();
+    const payload = { id, name: 'Zenobia' };
+    await server.app.inject({ method: 'POST', url: '/api/patients', headers: manager.headers, payload });
+    const backup = { file: path.join(folder, 'backup'), passphrase: null };
+    await takeBackup(server.connectionString, { ...backup, nowMs: Date.now() });
+    await pool.query('insert into patient_erasures (clinic_id, patient_id, erased_at) values ($1, $2, $3)', [
+      server.clinicId,
+      id,
+      new Date(Date.now() + 365 * 86_400_000),
+    ]);
+    expect(await finishErasures(pool, Date.now())).toBe(1);
+    await restoreBackup(server.connectionString, backup);
+    expect(await finishErasures(pool, Date.now())).toBe(0);
+    expect((await pool.query('select name from patients')).rows).toEqual([{ name: 'Zenobia' }]);
+  } finally {
+    await server.close();
+    await rm(folder, { recursive: true });
+  }
+});
