@@ -12,8 +12,10 @@ import type { Sql } from './db/sql.ts';
 /** Processes on several machines differ by less, or their operator hears of it. */
 export const clockSlackMs = 5 * 60_000;
 
-/** Something is stored on each day on which a clinic works. What waits for the clocks can wait until then. */
-const longestSilenceMs = dayMs;
+/** Something is stored on each day on which a clinic works. What waits for the clocks waits until then. */
+const latelyMs = dayMs;
+/** No clinic is closed for longer without waiting a day more afterwards. */
+const beforeMs = 45 * dayMs;
 
 /** Returns whether a stored time lies ahead of a clock, so that one of the two is wrong. */
 export const isAhead = (storedMs: number | null, nowMs: number): boolean =>
@@ -34,8 +36,8 @@ export async function databaseNow(sql: Sql): Promise<number> {
 }
 
 /**
- * Returns whether the clock of this server agrees with PostgreSQL's, and with what the clinic has stored last. Whoever sets
- * the clock of the machine on which both run finds no work of the days before.
+ * Returns whether the clock of this server agrees with PostgreSQL's, and with what the clinic has stored on this day and on
+ * the days before. Where both run on one machine whose clock is wrong, there is work of this minute, and none of the days before.
  */
 export async function clocksAgree(
   sql: Sql,
@@ -43,11 +45,13 @@ export async function clocksAgree(
   { nowMs, readDatabase = databaseNow }: { nowMs: number; readDatabase?: Ports['databaseNow'] | undefined },
 ): Promise<boolean> {
   if (Math.abs((await readDatabase(sql)) - nowMs) > clockSlackMs) return false;
-  const rows = await rowsOf(
+  const isStored = (from: string, until: string) =>
+    `exists (select from audit_log where clinic_id = $1 and at > ${from} and at <= ${until})`;
+  const [stored] = await rowsOf<{ agrees: boolean }>(
     sql,
     'stored lately',
-    'select from audit_log where clinic_id = $1 and at <= $2 and at > $3 limit 1',
-    [clinicId, isoOf(nowMs), isoOf(nowMs - longestSilenceMs)],
+    `select ${isStored('$3', '$2')} and ${isStored('$4', '$3')} as agrees`,
+    [clinicId, isoOf(nowMs), isoOf(nowMs - latelyMs), isoOf(nowMs - beforeMs)],
   );
-  return rows.length > 0;
+  return stored!.agrees;
 }

@@ -30,18 +30,18 @@ export async function removeUnusedUploads(pool: Pool, clinicId: number, nowMs: n
   }
 }
 
-/** Cleans up every clinic at intervals until it is stopped. */
-export function startUploadSweep(
-  { database, clock, databaseNow }: Pick<Ports, 'database' | 'clock' | 'databaseNow'>,
-  onFault: (error: unknown) => void,
-): IntervalJob {
-  const sweep = async (): Promise<void> => {
-    for (const clinicId of await clinicsWithUploads(acrossClinics(database))) {
-      const pool = withinClinic(database, clinicId);
-      const nowMs = clock();
-      if (await clocksAgree(pool, clinicId, { nowMs, readDatabase: databaseNow }))
-        await removeUnusedUploads(pool, clinicId, nowMs);
-    }
-  };
-  return startIntervalJob(sweep, { everyMs: lookEveryMs, firstAfterMs: firstLookAfterMs, onFault });
+type SweepPorts = Pick<Ports, 'database' | 'clock' | 'databaseNow'>;
+
+/** Cleans up every clinic whose clocks agree. */
+export async function sweepUploads({ database, clock, databaseNow }: SweepPorts): Promise<void> {
+  for (const clinicId of await clinicsWithUploads(acrossClinics(database))) {
+    const pool = withinClinic(database, clinicId);
+    const nowMs = clock();
+    if (await clocksAgree(pool, clinicId, { nowMs, readDatabase: databaseNow }))
+      await removeUnusedUploads(pool, clinicId, nowMs);
+  }
 }
+
+/** Cleans up at intervals until it is stopped. */
+export const startUploadSweep = (ports: SweepPorts, onFault: (error: unknown) => void): IntervalJob =>
+  startIntervalJob(() => sweepUploads(ports), { everyMs: lookEveryMs, firstAfterMs: firstLookAfterMs, onFault });

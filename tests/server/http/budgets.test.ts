@@ -52,6 +52,18 @@ describe('a person on a device', () => {
     expect((await get(kitchen)).statusCode).toBe(200);
   });
 
+  test('is not turned away until a time to come, when the clock of the server was ahead and is right again', async () => {
+    const kitchen = await TestDevice.enrol(server, 'kitchen');
+    const yearMs = 365 * 86_400_000;
+    await server.database.$client.query('update sessions set expires_at = $1', [new Date(nowMs + 2 * yearMs)]);
+    nowMs += yearMs;
+    const { token } = kitchen;
+    // The session itself is not over in that minute, and its token is the same.
+    await untilTurnedAway(() => get({ headers: { authorization: `Bearer ${token}` } })).catch(() => undefined);
+    nowMs -= yearMs;
+    expect((await get(kitchen)).statusCode).not.toBe(429);
+  });
+
   test('uses up the budget of nobody else: not on another device, in the clinic or in another one', async () => {
     const kitchen = await TestDevice.enrol(server, 'kitchen');
     const clerk = await TestDevice.enrol(server);

@@ -501,9 +501,10 @@ describe('erasures without a person', () => {
     const pool = server.database.$client;
     /** Runs the job as if all clocks said so, in a clinic that worked on that day. */
     const runAt = async (nowMs: number) => {
-      await rows(`insert into audit_log (clinic_id, at, action) values ($1, $2, 'sign_in')`, [
+      await rows(`insert into audit_log (clinic_id, at, action) values ($1, $2, 'sign_in'), ($1, $3, 'sign_in')`, [
         server.clinicId,
         new Date(nowMs - 3_600_000),
+        new Date(nowMs - 172_800_000),
       ]);
       return eraseOutlived(pool, { nowMs, databaseNow: async () => nowMs });
     };
