@@ -1,5 +1,4 @@
 /** Signs in at the server, or with this device's verifier if the server does not answer or turns everybody away. */
-import type { UserClaims } from '#domain/staff/roles.ts';
 import { errorCatalogue } from '#domain/protocol/errors.ts';
 import type { ErrorCode } from '#domain/protocol/errors.ts';
 import type { DeviceReply, DeviceRequest } from '#domain/protocol/sync.ts';
@@ -33,10 +32,9 @@ export interface Device {
   ports: Ports;
 }
 
-/** What a sign-in gives. */
+/** What a sign-in gives: a token, which says whose it is. */
 export interface SignedIn {
   accessToken: string;
-  user: UserClaims;
 }
 
 export interface Credentials {
@@ -71,12 +69,12 @@ export async function signIn(device: Device, { email, password }: Credentials): 
  */
 export async function begin(
   { db, ports }: Device,
-  { accessToken: token, user }: SignedIn,
+  { accessToken: token }: SignedIn,
   openOf: (email: string) => Promise<Vault | null>,
 ): Promise<SignInAnswer> {
   const claims = readToken(token);
-  if (claims?.userId !== user.id) return { ok: false, fault: { code: 'UNEXPECTED', message: '' } };
-  const { exp } = claims;
+  if (!claims) return { ok: false, fault: { code: 'UNEXPECTED', message: '' } };
+  const { user, exp } = claims;
   const [bound, vault] = await Promise.all([bindDevice(db, token), openOf(user.email)]);
   if ('fault' in bound) return { ok: false, fault: bound.fault };
   const { actor, sync, page } = bound;
@@ -167,7 +165,7 @@ async function postDevice(
 export async function renewKeys(db: ClinicDatabase, token: string): Promise<void> {
   const claims = readToken(token);
   const { user } = useSession.getState();
-  if (!claims || user?.id !== claims.userId) return;
+  if (!claims || user?.id !== claims.user.id) return;
   const bound = await bindDevice(db, token);
   if ('fault' in bound || !bound.actor) return;
   const { exp } = claims;

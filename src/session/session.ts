@@ -54,7 +54,7 @@ const offlineKey = 'offline-session';
 export const lockedKey = 'locked';
 /** Names the person whose session it is, by id, for tabs that were locked. Absent when it has ended. */
 const sessionOfKey = 'session-of';
-/** Who uses the app online: the token says no more than their id. */
+/** What its person has changed about themselves since the token was made. */
 const personKey = 'person';
 const touchedKey = 'touched-at';
 
@@ -164,11 +164,14 @@ export function readOffline(): { user: UserClaims; untilMs: number } | null {
   return JSON.parse(localStorage.getItem(offlineKey) ?? 'null') as { user: UserClaims; untilMs: number } | null;
 }
 
-/** Returns the person whose token it is; null if this device does not know them. */
+/** Returns the person whose token it is; null for a token that says nothing of one. */
 function personOf(token: string | null): UserClaims | null {
-  const claims = token === null ? null : readToken(token);
-  const person = JSON.parse(localStorage.getItem(personKey) ?? 'null') as UserClaims | null;
-  return claims && person?.id === claims.userId ? person : null;
+  const said = token === null ? undefined : readToken(token)?.user;
+  if (!said) return null;
+  const changed = JSON.parse(localStorage.getItem(personKey) ?? 'null') as UserClaims | null;
+  const isNewer = changed?.id === said.id && changed.updated_at >= said.updated_at;
+  // What somebody may do is what the token says.
+  return isNewer ? { ...said, name: changed.name, phone: changed.phone } : said;
 }
 
 /** Returns the token for API calls, expired, unsigned or not: the server decides. */
@@ -200,10 +203,9 @@ export function restoreSession(nowMs = Date.now(), address = '/'): void {
     return;
   }
   const token = readCookie();
-  const claims = token === null ? null : readToken(token);
   const person = personOf(token);
   const offline = readOffline();
-  if (claims && person && isCurrent(claims, nowMs)) return resume({ user: person, mode: 'online' }, nowMs);
+  if (person && hasCurrentToken(nowMs)) return resume({ user: person, mode: 'online' }, nowMs);
   if (offline && offline.untilMs > nowMs) return resume({ user: offline.user, mode: 'offline' }, nowMs);
   const hasEnded = token !== null || offline !== null || locked !== null;
   if (hasEnded) forgetSession();
@@ -221,18 +223,16 @@ function resume(session: Pick<SessionState, 'user' | 'mode'>, nowMs: number): vo
   if (sinceTouchMs(nowMs) >= idleMs()) lock();
 }
 
+/** @param token a token of `user` */
 export function beginOnline(token: string, user: UserClaims): void {
   localStorage.removeItem(offlineKey);
-  keepPerson(user);
   writeCookie(token);
   unlock({ user, mode: 'online' });
 }
 
-const keepPerson = (user: UserClaims): void => localStorage.setItem(personKey, JSON.stringify(user));
-
 /** Shows what the person has changed about themselves at the server. */
 export function changePerson(user: UserClaims): void {
-  keepPerson(user);
+  localStorage.setItem(personKey, JSON.stringify(user));
   useSession.setState({ user });
 }
 

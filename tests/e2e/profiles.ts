@@ -14,10 +14,7 @@ type Profile = Pick<Tablet, 'context' | 'actorKey'>;
  * @returns the states of the work that the server has not accepted
  */
 async function clearTraces(): Promise<string[]> {
-  const person = localStorage.getItem('person');
   localStorage.clear();
-  // Without it the token is nobody's.
-  if (person !== null) localStorage.setItem('person', person);
   const open = indexedDB.open('dental-counter');
   const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
   const traces = ['drafts', 'query_cache'];

@@ -16,7 +16,7 @@ const notedAgainMs = 60_000;
 
 /** Stores a report. Returns true when it may have completed a drawer, so that tablets must pull. */
 export async function recordReport(pool: Pool, report: DeviceReport): Promise<boolean> {
-  const { clinicId, deviceId, waiting, atMs } = report;
+  const { clinicId, waiting, atMs } = report;
   const known = await lastReport(pool, report);
   if (!known) return false;
   const clears = waiting === 0 && known.awaited;

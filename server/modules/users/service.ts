@@ -36,7 +36,7 @@ function userClaims(user: UserRow): UserClaims {
 
 export const mayEnter = (user: UserRow): boolean => user.status === 'active' && !user.isDeleted;
 
-/** What a sign-in gives. */
+/** What a sign-in gives. The token says the same of its person. */
 export interface SignedIn {
   accessToken: string;
   user: UserClaims;
@@ -91,8 +91,9 @@ export async function beginSession(ports: Ports, user: UserRow): Promise<SignedI
     await insertSession(sql, { ...subject, userId: user.id, createdAtMs: at, expiresAtMs });
     await recordAudit(sql, { clinicId: user.clinicId, userId: user.id, deviceId: null }, { action: 'sign_in', at });
   });
-  const accessToken = await signToken(ports.secret, { userId: user.id, subject, issuedAtMs: at, expiresAtMs });
-  return { accessToken, user: userClaims(user) };
+  const claims = userClaims(user);
+  const accessToken = await signToken(ports.secret, { user: claims, subject, issuedAtMs: at, expiresAtMs });
+  return { accessToken, user: claims };
 }
 
 /** A session's last use is stored at most this often, because tablets call every 20 seconds. */
@@ -147,13 +148,13 @@ const unlockMs = 10 * 60_000;
  * @returns a token that reaches everything until the app locks, or until the tablet is silent for ten minutes
  */
 export async function pageTokenOf({ secret, clock, database }: Ports, session: Session): Promise<string | null> {
-  const { userId, clinicId, jti, expiresAtMs } = session;
+  const { user, clinicId, jti, expiresAtMs } = session;
   const nowMs = clock();
   const times = { newId: randomUUID(), nowMs, untilMs: nowMs + unlockMs };
   const unlockId = await extendUnlock(withinClinic(database, clinicId), { clinicId, jti, ...times });
   if (!unlockId) return null;
   const subject = { clinicId, jti, scope: 'page' as const, unlockId };
-  return signToken(secret, { userId, subject, issuedAtMs: nowMs, expiresAtMs });
+  return signToken(secret, { user, subject, issuedAtMs: nowMs, expiresAtMs });
 }
 
 /** Ends the page token of a session, whose app is locked. */

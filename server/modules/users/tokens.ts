@@ -1,12 +1,13 @@
 import { jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
+import type { UserClaims } from '#domain/staff/roles.ts';
 import { sessionScopes } from '#server/context.ts';
 import type { SessionScope } from '#server/context.ts';
 
 const algorithm = 'HS256';
 const audience = 'dental-counter';
 
-/** The part of a token that the server reads. The app compares the id of its person. */
+/** The part of a token that the server reads. Who its person is and what they may do, it reads from the database. */
 export interface TokenSubject {
   clinicId: number;
   jti: string;
@@ -19,17 +20,18 @@ const subjectSchema = z
   .object({ cid: z.int32().positive(), jti: z.uuid(), scope: z.enum(sessionScopes), unlock: z.uuid().optional() })
   .transform(({ cid, jti, scope, unlock }): TokenSubject => ({ clinicId: cid, jti, scope, unlockId: unlock }));
 
+/** @param user whom the app shows; absent in a token that lies on a locked tablet */
 export function signToken(
   secret: Uint8Array,
   {
-    userId,
+    user,
     subject,
     issuedAtMs,
     expiresAtMs,
-  }: { userId?: number; subject: TokenSubject; issuedAtMs: number; expiresAtMs: number },
+  }: { user?: UserClaims; subject: TokenSubject; issuedAtMs: number; expiresAtMs: number },
 ): Promise<string> {
   const { clinicId, scope, unlockId } = subject;
-  return new SignJWT({ ...(userId && { id: userId }), cid: clinicId, scope, ...(unlockId && { unlock: unlockId }) })
+  return new SignJWT({ ...user, cid: clinicId, scope, ...(unlockId && { unlock: unlockId }) })
     .setProtectedHeader({ alg: algorithm })
     .setJti(subject.jti)
     .setAudience(audience)

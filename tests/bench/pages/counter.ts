@@ -29,14 +29,14 @@ let actorKey: ActorKey | null = null;
 
 /** Signs in, enrols this browser as a device and loads the catalogue. @returns the session's token */
 export async function open(): Promise<string> {
-  const { accessToken, user } = await post<SignedIn>('/users/login', {
+  const { accessToken } = await post<SignedIn>('/users/login', {
     email: 'counter@demo.test',
     password: 'demo-counter',
   });
   const device = await post<DeviceReply>('/devices', {}, accessToken);
   await saveDevice(db, device);
   actorKey = actorKeyIn(device);
-  const { exp } = readToken(accessToken)!;
+  const { user, exp } = readToken(accessToken)!;
   await mirrorSession(db, { user, exp, token: device.sync_token });
   await engine.run('signed-in');
   return accessToken;

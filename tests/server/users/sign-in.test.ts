@@ -31,7 +31,7 @@ const change = (values: Partial<typeof users.$inferInsert>) =>
   server.database.update(users).set(values).where(eq(users.id, person.id));
 
 describe('signing in', () => {
-  test('returns the user, and a token that is valid for eight hours and says of them no more than an id', async () => {
+  test('returns the user, and a token that is valid for eight hours and says the same of them', async () => {
     const reply = await signIn({ email: ` ${person.email.toUpperCase()} `, password: person.password });
     expect(reply.statusCode).toBe(200);
     const { accessToken, user } = reply.json<{ data: { accessToken: string; user: object } }>().data;
@@ -39,6 +39,13 @@ describe('signing in', () => {
     expect(decodeProtectedHeader(accessToken)).toEqual({ alg: 'HS256' });
     expect(decodeJwt(accessToken)).toEqual({
       id: person.id,
+      name: 'counter',
+      email: person.email,
+      phone: null,
+      role: 'counter',
+      status: 'active',
+      created_at: new Date(nowMs).toISOString(),
+      updated_at: new Date(nowMs).toISOString(),
       scope: 'full',
       cid: server.clinicId,
       iat: nowMs / 1000,
@@ -50,6 +57,15 @@ describe('signing in', () => {
       success: true,
       data: { id: person.id, role: 'counter' },
     });
+  });
+
+  test('fits into a cookie with the longest name, e-mail address and phone number', async () => {
+    await change({ name: '何'.repeat(200), email: `${'ñ'.repeat(188)}@clinic.test`, phone: '1'.repeat(40) });
+    const { email } = (await server.database.select().from(users).where(eq(users.id, person.id)))[0]!;
+    const longest = (await signIn({ ...person, email })).json<{ data: { accessToken: string } }>().data.accessToken;
+    expect(decodeJwt(longest)).toMatchObject({ name: '何'.repeat(200), email });
+    expect(longest.length).toBeLessThan(3500);
+    expect((await me(bearer(longest))).statusCode).toBe(200);
   });
 
   test.each([

@@ -1,4 +1,5 @@
 /** What a tablet may do while it is locked, and what its signatures are worth after its session has ended. */
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { SessionResource } from '#domain/protocol/sync.ts';
 import { keySlackMs } from '#domain/limits.ts';
@@ -80,6 +81,14 @@ describe('a page token', () => {
       (await call('POST', '/auth/unlock', manager.token)).statusCode,
     ]).toEqual([401, 401]);
   });
+});
+
+test('a page token says who its person is now, and the sync token, which lies on a locked tablet, says of nobody', async () => {
+  const { page_token, sync_token } = clerk.info;
+  expect(decodeJwt(page_token!)).toMatchObject({ id: clerk.userId, name: 'counter', role: 'counter', scope: 'page' });
+  expect(Object.keys(decodeJwt(sync_token!)).sort()).toEqual(['aud', 'cid', 'exp', 'iat', 'jti', 'scope']);
+  await server.database.$client.query(`update users set name = 'Renamed' where id = $1`, [clerk.userId]);
+  expect(decodeJwt(await unlock(clerk))).toMatchObject({ name: 'Renamed' });
 });
 
 test('the sync token brings what a manager has to look at while the tablet is unlocked only', async () => {

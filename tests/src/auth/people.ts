@@ -19,7 +19,7 @@ export const person = (id: number, name: string, role: UserClaims['role'] = 'cou
 });
 
 export const tokenOf = (user: UserClaims, expMs: number): string =>
-  `head.${Buffer.from(JSON.stringify({ id: user.id, exp: expMs / 1000 })).toString('base64url')}.signature`;
+  `head.${Buffer.from(JSON.stringify({ ...user, exp: expMs / 1000 })).toString('base64url')}.signature`;
 
 interface SignedIn {
   user: UserClaims;

@@ -18,7 +18,16 @@ vi.mock('#src/auth/verifier.ts', async (original) => ({
   verifyOffline: async () => verifier.answer,
 }));
 
-const user = { id: 7, name: 'Lucía Ferrer', email: 'lucia@clinic.test', role: 'counter' };
+const user = {
+  id: 7,
+  name: 'Lucía Ferrer',
+  email: 'lucia@clinic.test',
+  phone: null,
+  role: 'counter',
+  status: 'active',
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+};
 async function vouched(): Promise<OfflineAnswer> {
   const key = await newKey();
   const row = { email: user.email, user, actor: await seal(key, null) } as unknown as VerifierRow;
@@ -107,7 +116,7 @@ test('an enrolled device proves itself with its key, and a new one sends nothing
 
 /** A server that takes the credentials, and then has no answer about the device, which is known already. */
 async function serverAccepts(): Promise<void> {
-  const claims = { sub: String(user.id), ...user, id: user.id, exp: Math.floor(Date.now() / 1000) + 3600 };
+  const claims = { ...user, exp: Math.floor(Date.now() / 1000) + 3600 };
   const token = ['', JSON.stringify(claims), ''].map((part) => Buffer.from(part).toString('base64url')).join('.');
   vi.stubGlobal('fetch', async ({ url }: Request) => {
     if (url.endsWith('/users/login')) return Response.json({ success: true, data: { accessToken: token, user } });

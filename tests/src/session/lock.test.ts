@@ -31,7 +31,6 @@ const tokenOf = (user: typeof ana, expMs = start + 8 * hourMs) => tokenUntil(use
 /** Stores what a page keeps of an online session. */
 function keepSession(user: typeof ana, expMs?: number): void {
   document.cookie = `pos_token=${tokenOf(user, expMs)}`;
-  localStorage.setItem('person', JSON.stringify(user));
 }
 
 const isLocked = () => useSession.getState().locked;
@@ -231,7 +230,6 @@ describe('several tabs', () => {
     const jar = browser.document as unknown as { cookie: string };
     const cookie = Object.getOwnPropertyDescriptor(jar, 'cookie')!;
     localStorage.setItem('session-of', String(user.id));
-    localStorage.setItem('person', JSON.stringify(user));
     jar.cookie = `pos_token=${tokenOf(user, expMs)}`;
     Object.defineProperty(jar, 'cookie', { ...cookie, get: () => '', configurable: true });
     tell(null);

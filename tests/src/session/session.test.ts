@@ -29,9 +29,8 @@ const claims = (role: Role = 'counter', expSeconds = now / 1000 + 3600) => ({
 const token = (body: object) => `head.${Buffer.from(JSON.stringify(body)).toString('base64url')}.signature`;
 const { exp: _exp, jti: _jti, ...user } = claims();
 /** Stores what a page keeps of an online session. */
-function keepSession({ exp, jti, ...person }: ReturnType<typeof claims>): void {
-  document.cookie = `pos_token=${token({ id: person.id, exp, jti })}`;
-  localStorage.setItem('person', JSON.stringify(person));
+function keepSession(said: ReturnType<typeof claims>): void {
+  document.cookie = `pos_token=${token(said)}`;
 }
 
 beforeEach(() => {
@@ -39,8 +38,10 @@ beforeEach(() => {
   useSession.setState({ user: null, mode: null, notice: null, lastEmail: '', locked: false });
 });
 
-test('a token says who its person is by their id, and nothing else of it is read', () => {
-  expect(readToken(token(claims()))).toEqual({ userId: user.id, exp: claims().exp });
+test('a token says who its person is and until when, in any script', () => {
+  expect(readToken(token(claims()))).toEqual({ user, exp: claims().exp });
+  const name = 'Ñandú 何 🦷';
+  expect(readToken(token({ ...claims(), name }))?.user.name).toBe(name);
 });
 
 test('a token that cannot be decoded or lacks a claim is rejected', () => {
@@ -50,6 +51,12 @@ test('a token that cannot be decoded or lacks a claim is rejected', () => {
     'a.%%%.c',
     token({ ...claims(), id: 'seven' }),
     token({ ...claims(), exp: 'soon' }),
+    token({ id: 7, exp: claims().exp }),
+    token({ ...claims(), role: 'owner' }),
+    token({ ...claims(), status: 'asleep' }),
+    token({ ...claims(), phone: 7 }),
+    token({ ...claims(), name: undefined }),
+    token({ ...claims(), updated_at: null }),
     token([]),
   ];
   expect(bad.map(readToken)).toEqual(bad.map(() => null));
@@ -86,11 +93,24 @@ test('a changed name survives a reload', () => {
   expect(useSession.getState().user?.name).toBe('Lucía Ferrer Gil');
 });
 
-test('the token of somebody whom this device does not know opens no session', () => {
+test('of what somebody has changed nothing is shown for another person, nor beside a later token, and never another role', () => {
+  const changed = { ...user, name: 'Another name', role: 'admin' };
+  const nameWith = (stored: object, said = claims()) => {
+    keepSession(said);
+    localStorage.setItem('person', JSON.stringify(stored));
+    restoreSession(now);
+    const { name, role } = useSession.getState().user!;
+    return [name, role];
+  };
+  expect(nameWith(changed)).toEqual(['Another name', 'counter']);
+  expect(nameWith({ ...changed, id: 8 })).toEqual([user.name, 'counter']);
+  expect(nameWith(changed, { ...claims(), updated_at: '2026-01-02T00:00:00.000Z' })).toEqual([user.name, 'counter']);
+});
+
+test('the token of a person in clear says who is there only while the app is open', () => {
   keepSession(claims());
-  localStorage.setItem('person', JSON.stringify({ ...user, id: 8 }));
   restoreSession(now);
-  expect(useSession.getState()).toMatchObject({ user: null, notice: 'expired' });
+  lock();
   expect(document.cookie).toBe('');
 });
 
