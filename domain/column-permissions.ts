@@ -30,7 +30,10 @@ interface Restriction<Row, Value> {
   otherwise: (row: Row) => Value;
 }
 
-type Restrictions<Row> = { readonly [Column in keyof Row]?: Restriction<Row, Row[Column]> };
+/** Of several restrictions of a column the last one holds that applies. */
+type Restrictions<Row> = {
+  readonly [Column in keyof Row]?: Restriction<Row, Row[Column]> | readonly Restriction<Row, Row[Column]>[];
+};
 
 const patients = <Row, Value>(otherwise: (row: Row) => Value): Restriction<Row, Value> => ({
   action: 'patient.read',
@@ -51,17 +54,24 @@ const restrictions: { readonly [Noun in keyof Resources]: Restrictions<Resources
     customerName: patients(() => ''),
     patientId: patients(() => null),
     discountReason: patients(() => ''),
-    payments: patients((order) =>
-      withoutNamesInDocuments(order).payments.map((payment) => ({ ...payment, reference: '', reason: '' })),
-    ),
-    cancels: patients((order) => withoutNamesInDocuments(order).cancels.map((cancel) => ({ ...cancel, reason: '' }))),
-    invoices: patients((order) => withoutNamesInDocuments(order).invoices),
+    // Documents have the tax number and the address of their recipient, also as printed.
+    payments: [
+      payments((order) => withoutNamesInDocuments(order).payments),
+      patients((order) =>
+        withoutNamesInDocuments(order).payments.map((payment) => ({ ...payment, reference: '', reason: '' })),
+      ),
+    ],
+    cancels: [
+      payments((order) => withoutNamesInDocuments(order).cancels),
+      patients((order) => withoutNamesInDocuments(order).cancels.map((cancel) => ({ ...cancel, reason: '' }))),
+    ],
+    invoices: payments((order) => withoutNamesInDocuments(order).invoices),
   },
   patient: { email: payments(() => ''), notes: payments(() => ''), recipient: payments(() => null) },
   roomOrder: { customer_name: patients(() => '') },
   boardOrder: { customer_name: patients(() => '') },
   // A rewritten operation carries the document that it issued.
-  receipt: { operation: patients(() => null) },
+  receipt: { operation: payments(() => null) },
   stock: {
     supplier: buyers(() => ''),
     supplier_contact: buyers(() => ''),
@@ -84,9 +94,14 @@ function hiddenFrom<Noun extends keyof Resources>(
   role: Role,
   noun: Noun,
 ): [column: string, otherwise: (row: Resources[Noun]) => unknown][] {
-  const columns = restrictions[noun] as Record<string, Restriction<Resources[Noun], unknown>>;
-  return Object.entries(columns).flatMap(([column, { action, otherwise }]) =>
-    may(role, action) ? [] : [[column, otherwise]],
+  type Held = Restriction<Resources[Noun], unknown>;
+  const columns = restrictions[noun] as Record<string, Held | readonly Held[]>;
+  return Object.entries(columns).flatMap(([column, held]) =>
+    [held]
+      .flat()
+      .flatMap(({ action, otherwise }: Held): [string, Held['otherwise']][] =>
+        may(role, action) ? [] : [[column, otherwise]],
+      ),
   );
 }
 

@@ -20,7 +20,7 @@ import {
   textSchema,
   uuidSchema,
 } from '../wire/schemas.ts';
-import { feedParts, maxBatchOperations } from './sync.ts';
+import { deletedParts, maxBatchOperations } from './sync.ts';
 
 export const payloadSchemas = {
   ...orderPayloadSchemas,
@@ -84,7 +84,7 @@ export const changesQuerySchema = z.object({
   cursor: textSchema(4000).optional(),
   lacks: textSchema(40)
     .transform((text) => text.split(','))
-    .pipe(z.array(z.enum(feedParts)))
+    .pipe(z.array(z.enum(deletedParts)))
     .optional(),
   waiting: z.coerce.number().int().min(0).max(1_000_000).optional(),
   later: textSchema(40).optional(),

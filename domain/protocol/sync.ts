@@ -94,7 +94,9 @@ export interface AttentionResource {
  * The tables of the feed of which not everybody gets all (`column-permissions.ts`), and whose rest comes without starting
  * over.
  */
-export const feedParts = ['attention', 'drawers', 'stock', 'patient_details'] as const;
+export const feedParts = ['attention', 'drawers', 'stock', 'patient_details', 'orders'] as const;
+/** Those that a device deletes when somebody comes who may not read them. */
+export const deletedParts = ['attention', 'drawers', 'stock', 'patient_details'] as const satisfies readonly FeedPart[];
 export type FeedPart = (typeof feedParts)[number];
 
 /**

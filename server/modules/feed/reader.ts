@@ -85,7 +85,9 @@ export function isRead({ role, isFull, deviceId }: FeedReader, table: FeedTable)
 
 /** Returns true when the reader gets all rows of a table with all their columns. */
 export const isReadWhole = (reader: FeedReader, part: FeedPart): boolean =>
-  isRead(reader, part) && (part !== 'stock' || readsAll(reader.role, 'stock'));
+  isRead(reader, part) &&
+  (part !== 'stock' || readsAll(reader.role, 'stock')) &&
+  (part !== 'orders' || readsAll(reader.role, 'order'));
 
 export const seesPatients = (reader: FeedReader): boolean => isRead(reader, 'patients');
 

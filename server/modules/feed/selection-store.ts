@@ -59,13 +59,15 @@ export function selectionOf(reader: FeedReader, cursor: Cursor, table: FeedTable
   switch (table) {
     case 'orders': {
       const select = feedOrders;
-      if (floor === null) return { select, alias: 'o', ...all };
+      // Somebody comes who may read more than those before: the tablet needs what it shows.
+      const shownOnly = floor === null && seen === emptySnapshot;
+      if (floor === null && !shownOnly) return { select, alias: 'o', ...all };
       return {
         select,
         alias: 'o',
         // A manager needs the treatments of open attention items, however old they are.
         extra: `(not pg_visible_in_snapshot(o.xid, $6::pg_snapshot) or o.status = 'confirmed' or o.updated_at >= ${recentSince} or o.id in (${openOrderConcerns}))`,
-        values: [floor, daysAgo(reader, recentDays), daysAgo(reader, drawerOrderDays)],
+        values: [floor ?? everything, daysAgo(reader, recentDays), daysAgo(reader, drawerOrderDays)],
       };
     }
     case 'drawers': {
@@ -106,6 +108,9 @@ export function selectionOf(reader: FeedReader, cursor: Cursor, table: FeedTable
       return { select: feedCatalogue[table], alias: 't', ...all };
   }
 }
+
+/** A snapshot that sees all rows. */
+const everything = '9000000000000000000:9000000000000000000:';
 
 const daysAgo = ({ nowMs }: FeedReader, days: number): string => isoOf(nowMs - days * dayMs);
 

@@ -55,7 +55,19 @@ export async function loadCollective(sql: Sql, clinicId: number, id: string): Pr
   return row?.document;
 }
 
-/** Returns the payers of earlier invoices by name, each as the last one named it. */
+/** SQL: an invoice of the payer's own names them, and its patient is erased. Companies pay for many, and stay. */
+const isErasedPerson = `payer ->> 'tax_id' ~ '^[0-9KLMXYZ]' and exists (select from patients e
+  join orders o on o.clinic_id = e.clinic_id and o.patient_id = e.id
+  join invoices i on i.clinic_id = o.clinic_id and i.order_id = o.id
+  where e.clinic_id = $1 and e.erased_at is not null and i.document #>> '{recipient,tax_id}' = payer ->> 'tax_id')`;
+
+/** SQL: somebody for whom the payer has paid is not erased. */
+const paysForOthers = `exists (select from collective_invoices k cross join jsonb_array_elements(k.document -> 'treatments') t
+  left join orders o on o.clinic_id = k.clinic_id and o.id = (t ->> 'order_id')::uuid
+  left join patients e on e.clinic_id = o.clinic_id and e.id = o.patient_id
+  where k.clinic_id = $1 and k.document #>> '{recipient,tax_id}' = payer ->> 'tax_id' and e.erased_at is null)`;
+
+/** Returns the payers of earlier invoices by name, each as the last one named it. Nobody is suggested who is erased. */
 export async function knownPayers(sql: Sql, clinicId: number, limit: number): Promise<Recipient[]> {
   const rows = await rowsOf<{ payer: Recipient }>(
     sql,
@@ -63,6 +75,7 @@ export async function knownPayers(sql: Sql, clinicId: number, limit: number): Pr
     `select payer from (
        select distinct on (document #>> '{recipient,tax_id}') document -> 'recipient' as payer from collective_invoices
        where clinic_id = $1 order by document #>> '{recipient,tax_id}', issued_at desc, id desc) p
+     where ${paysForOthers} and not (${isErasedPerson})
      order by lower(payer ->> 'name') limit $2`,
     [clinicId, limit],
   );

@@ -238,3 +238,19 @@ describe('a collective invoice', () => {
     expect(contradictions).toContainEqual({ number: issued.invoice_number, fault: 'totals' });
   });
 });
+
+test('suggests no payer who is erased, and still a company that has paid for somebody who is', async () => {
+  const person = { ...insurer, name: 'Berta Sol', tax_id: '12345678Z' };
+  const berta = { patient_id: '019e1ba1-0d00-7000-8000-0000000000cc', name: 'Berta Sol', phone: '' };
+  const billed = async (recipient: object) => {
+    const { id } = await order([{ product_id: crown, quantity: 1 }], { patient: berta });
+    await done('POST', '/collective-invoices', { order_ids: [id], recipient, total_amount: 310 });
+  };
+  await billed(person);
+  await billed(insurer);
+  const payers = async () =>
+    (await done('GET', '/collective-invoices/payers')).map(({ name }: { name: string }) => name);
+  expect(await payers()).toEqual([insurer.name, person.name].toSorted());
+  await rows('update patients set erased_at = $2 where id = $1', [berta.patient_id, new Date(nowMs)]);
+  expect(await payers()).toEqual([insurer.name]);
+});
