@@ -18,7 +18,7 @@ export const shared = {
   cancel: ['i18n', 'printing'],
   drawer: ['formats', 'forms', 'local-data', 'sync', 'tender'],
   formats: ['local-data'],
-  forms: ['api', 'back-office', 'formats', 'local-data', 'session'],
+  forms: ['api', 'back-office', 'formats', 'local-data', 'server-data', 'session'],
   i18n: [],
   install: ['navigation', 'session', 'sync'],
   invoice: ['formats', 'forms', 'i18n', 'local-data', 'printing'],

@@ -1,12 +1,17 @@
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { DefaultValues, FieldErrors, FieldValues, Path, Resolver, UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { Problem, Problems } from '#domain/problems.ts';
+import type { Seen } from '#domain/seen.ts';
+import { canonicalJson } from '#domain/wire/canonical-json.ts';
+import type { RecordChange } from '../api/change-record.ts';
 import type { CallFault } from '../api/client.ts';
 import { useSession } from '../session/session.ts';
 import { keepDraft, readDraft } from '../session/drafts.ts';
 import { db } from '../local-data/database.ts';
+import { changeIn, isAlike, isOlder, mergeDraft, problemsOfChange, settleField } from './edited-record.ts';
+import type { EditedRecord } from './edited-record.ts';
 
 const restMs = 300;
 /** The type of an error whose sentence comes from the server. */
@@ -15,7 +20,10 @@ const fromServer = 'server';
 interface DraftFormOptions<Draft extends FieldValues> {
   /** Name of the form and its subject, such as `stock:12`. Drafts are stored per person. */
   name: string;
+  /** What the form of a new record, or of none, begins with. */
   initial: Draft;
+  /** The record that the form edits, which may change while it is open. */
+  record?: EditedRecord<Draft> | undefined;
   /** Validation rules from `domain`. */
   problemsOf: (draft: Draft) => Problems<Extract<keyof Draft, string>>;
   /** Fields that are never stored, such as a password. */
@@ -29,6 +37,19 @@ export const draftKey = (name: string, owner: number | undefined): string => `${
 
 const noSecrets: readonly never[] = [];
 
+/** The name under which a stored draft has its record as it was opened. */
+const openedKey = '$opened';
+
+/** What others have changed of the record since the form was opened. */
+export interface Meanwhile<Draft> {
+  /** The fields that the form has taken over. */
+  followed: readonly Extract<keyof Draft, string>[];
+  /** The fields that the person has changed too, and has to decide. */
+  asked: readonly Extract<keyof Draft, string>[];
+  stored: Seen;
+}
+const nothingMeanwhile = { followed: [], asked: [], stored: {} };
+
 export interface DraftForm<Draft extends FieldValues> extends UseFormReturn<Draft> {
   /** Returns the error text of a field. */
   errorOf: (field: Extract<keyof Draft, string>) => string | undefined;
@@ -36,7 +57,18 @@ export interface DraftForm<Draft extends FieldValues> extends UseFormReturn<Draf
   wasRestored: boolean;
   /** True once a stored draft has been looked up: from then on nothing replaces the person's input. */
   isReady: boolean;
-  /** Shows a refusal at the fields it names; returns false if it names none. */
+  /** What the form edits; undefined for a new record. */
+  record: EditedRecord<Draft> | undefined;
+  meanwhile: Meanwhile<Draft>;
+  /** Decides a field that others have changed too. */
+  settle: (field: Extract<keyof Draft, string>, isMine: boolean) => void;
+  /** Returns what a draft changes of its record; null for a new record. */
+  changeOf: (draft: Draft) => RecordChange | null;
+  /** Returns whether the person has to decide fields that others have changed too. */
+  isAsked: () => boolean;
+  /** Takes a saved record as the one that the form was opened with. */
+  saved: (stored: object) => void;
+  /** Shows a refusal at the fields it names, or what others have changed; returns false if it shows nothing. */
   takeRefusal: (fault: CallFault) => boolean;
   /** Discards the draft and resets the form. */
   startOver: () => void;
@@ -51,6 +83,7 @@ export interface DraftForm<Draft extends FieldValues> extends UseFormReturn<Draf
 export function useDraftForm<Draft extends FieldValues>({
   name,
   initial,
+  record,
   problemsOf,
   secrets = noSecrets,
   endsWithForm = false,
@@ -60,12 +93,17 @@ export function useDraftForm<Draft extends FieldValues>({
   const key = draftKey(name, owner);
   const [wasRestored, setRestored] = useState(false);
   const [isReady, setReady] = useState(false);
+  const [begun] = useState(() => (record ? record.draftOf(record.stored) : initial));
+  const opened = useRef<Seen>(record?.stored ?? {});
+  const asked = useRef<readonly Extract<keyof Draft, string>[]>([]);
+  const [meanwhile, setMeanwhile] = useState<Meanwhile<Draft>>(nothingMeanwhile);
   const form = useForm<Draft>({
-    defaultValues: initial as DefaultValues<Draft>,
-    resolver: resolverOf(problemsOf),
+    defaultValues: begun as DefaultValues<Draft>,
+    resolver: (draft) =>
+      resolve(draft, record ? () => problemsOfChange(record, opened.current, draft, problemsOf) : problemsOf),
     mode: 'onTouched',
   });
-  const { reset, subscribe, formState } = form;
+  const { reset, subscribe, formState, getValues, setValue } = form;
   const unkept = useRef<() => Promise<boolean>>(undefined);
   /** Stores pending input at once. */
   const keep = useCallback(async () => {
@@ -78,6 +116,38 @@ export function useDraftForm<Draft extends FieldValues>({
     unkept.current = undefined;
     return db.drafts.delete(key);
   }, [key]);
+  /** Shows values over what is stored of the record. */
+  const show = useCallback(
+    (stored: Draft, values: Draft) => {
+      reset(stored);
+      for (const field of Object.keys(values) as Path<Draft>[])
+        if (!isAlike(values[field], stored[field])) setValue(field, values[field], { shouldDirty: true });
+    },
+    [reset, setValue],
+  );
+  /** Takes over what has changed of the record. */
+  function take(stored: Seen): void {
+    if (!record || isOlder(stored, opened.current)) return;
+    const merged = mergeDraft(record, { opened: opened.current, values: getValues(), stored });
+    opened.current = merged.opened;
+    asked.current = merged.asked;
+    const base = record.draftOf(merged.opened);
+    if (merged.followed.length > 0) show(base, merged.values);
+    if (merged.followed.length === 0 && merged.asked.length === 0 && meanwhile.asked.length === 0) return;
+    setMeanwhile((before) => ({
+      stored,
+      asked: merged.asked,
+      followed: [...new Set([...before.followed, ...merged.followed])],
+    }));
+  }
+  const follow = useEffectEvent((): void => {
+    if (record) take(record.stored);
+  });
+  const storedText = record && canonicalJson(record.stored);
+  useEffect(() => {
+    if (isReady) follow();
+  }, [storedText, isReady]);
+  const draftOf = useEffectEvent((kept: Seen): Draft => (record ? record.draftOf(kept) : begun));
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let stop: (() => void) | undefined;
@@ -88,7 +158,10 @@ export function useDraftForm<Draft extends FieldValues>({
       if (gone) return;
       void keep();
       if (draft) {
-        reset((blank) => ({ ...blank, ...draft }), { keepDefaultValues: true });
+        const { [openedKey]: kept, ...fields } = draft as Draft & { [openedKey]?: Seen };
+        if (kept) opened.current = kept;
+        const base = draftOf(opened.current);
+        show(base, { ...base, ...(fields as unknown as Draft) });
         setRestored(true);
       }
       stop = subscribe({
@@ -96,7 +169,10 @@ export function useDraftForm<Draft extends FieldValues>({
         callback: ({ values, isDirty }) => {
           clearTimeout(timer);
           const value = Object.fromEntries(Object.entries(values).filter(([field]) => !secrets.includes(field)));
-          unkept.current = () => (isDirty ? keepDraft(db, key, value) : db.drafts.delete(key).then(() => true));
+          unkept.current = () =>
+            isDirty
+              ? keepDraft(db, key, { ...value, [openedKey]: opened.current })
+              : db.drafts.delete(key).then(() => true);
           timer = setTimeout(() => void keep(), restMs);
         },
       });
@@ -110,14 +186,15 @@ export function useDraftForm<Draft extends FieldValues>({
       if (endsWithForm && isInUse(owner)) void drop();
       else void keep();
     };
-  }, [key, owner, secrets, endsWithForm, reset, subscribe, keep, drop]);
+  }, [key, owner, secrets, endsWithForm, show, subscribe, keep, drop]);
   return {
     ...form,
     // Stored before sending, so that the same draft can be sent again if the answer and the page are lost.
     handleSubmit: (onValid, onInvalid) =>
       form.handleSubmit(async (draft, event) => {
         await keep();
-        return onValid(draft, event);
+        // What is asked comes first: the server would ask it again.
+        return asked.current.length > 0 ? (focusAsked() as never) : onValid(draft, event);
       }, onInvalid),
     errorOf: (field) => {
       const { type, message } = (formState.errors as FieldErrors)[field] ?? {};
@@ -126,23 +203,56 @@ export function useDraftForm<Draft extends FieldValues>({
     },
     wasRestored,
     isReady,
+    record,
+    meanwhile,
+    settle: (field, isMine) => {
+      const { stored } = meanwhile;
+      const settled = settleField(record!, { opened: opened.current, values: getValues(), stored }, { field, isMine });
+      opened.current = settled.opened;
+      asked.current = asked.current.filter((each) => each !== field);
+      show(record!.draftOf(settled.opened), settled.values);
+      setMeanwhile((before) => ({ ...before, asked: asked.current }));
+    },
+    changeOf: (draft) => (record ? changeIn(record, opened.current, draft) : null),
+    isAsked: () => asked.current.length > 0,
+    saved: (stored) => {
+      opened.current = stored as Seen;
+      asked.current = [];
+      reset(record?.draftOf(opened.current));
+      setMeanwhile(nothingMeanwhile);
+      setRestored(false);
+      void drop();
+    },
     takeRefusal: ({ code, details = {} }) => {
+      if (code === 'CHANGED_MEANWHILE' && record) {
+        take({ ...opened.current, ...details });
+        return true;
+      }
       // Details of other refusals don't describe fields.
       if (code !== 'VALIDATION') return false;
-      const found = Object.entries(details).flatMap(([field, sentence]) =>
-        field in initial && typeof sentence === 'string' ? [[field, sentence] as const] : [],
-      );
+      const found = Object.entries(details).flatMap(([sent, sentence]) => {
+        const field = Object.keys(begun).find((each) => (record?.names[each] ?? each) === sent);
+        return field !== undefined && typeof sentence === 'string' ? [[field, sentence] as const] : [];
+      });
       // The server speaks the reader's language.
       for (const [field, message] of found) form.setError(field as Path<Draft>, { type: fromServer, message });
       return found.length > 0;
     },
     startOver: () => {
-      reset();
+      opened.current = record?.stored ?? {};
+      asked.current = [];
+      reset(record ? record.draftOf(record.stored) : undefined);
+      setMeanwhile(nothingMeanwhile);
       setRestored(false);
       void drop();
     },
     forget: drop,
   };
+}
+
+/** Leads a person who saves to what they have to decide first. */
+export function focusAsked(): undefined {
+  document.querySelector<HTMLElement>('[data-asked]')?.focus();
 }
 
 /** Returns false when the lock, the end of a session or another person has taken a form away from who writes it. */
@@ -151,18 +261,18 @@ function isInUse(owner: number | undefined): boolean {
   return !locked && user?.id === owner;
 }
 
-function resolverOf<Draft extends FieldValues>(
+/** @param problemsOf what is wrong with the draft of a form, as far as its record was not wrong already */
+function resolve<Draft extends FieldValues>(
+  draft: Draft,
   problemsOf: (draft: Draft) => Problems<Extract<keyof Draft, string>>,
-): Resolver<Draft> {
-  return (draft) => {
-    const found: Partial<Record<string, Problem>> = { ...problemsOf(draft) };
-    for (const [field, value] of Object.entries(draft)) if (hasUnread(value)) found[field] = 'NUMBER_INVALID';
-    const problems = Object.entries(found).filter(([, problem]) => problem !== undefined);
-    if (problems.length === 0) return { values: draft, errors: {} };
-    return {
-      values: {},
-      errors: Object.fromEntries(problems.map(([field, problem]) => [field, { type: problem! }])) as FieldErrors<Draft>,
-    };
+): ReturnType<Resolver<Draft>> {
+  const found: Partial<Record<string, Problem>> = { ...problemsOf(draft) };
+  for (const [field, value] of Object.entries(draft)) if (hasUnread(value)) found[field] = 'NUMBER_INVALID';
+  const problems = Object.entries(found).filter(([, problem]) => problem !== undefined);
+  if (problems.length === 0) return { values: draft, errors: {} };
+  return {
+    values: {},
+    errors: Object.fromEntries(problems.map(([field, problem]) => [field, { type: problem! }])) as FieldErrors<Draft>,
   };
 }
 

@@ -8,11 +8,11 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { focusFirstWrong } from '../ui/focus-first-wrong.ts';
 import { FullDialog } from '../ui/full-dialog.tsx';
-import { RestoredNote } from './restored-note.tsx';
-import type { RestoredForm } from './restored-note.tsx';
+import { FormNotes, hasNotes } from './form-notes.tsx';
+import type { NotedForm } from './form-notes.tsx';
 
 export interface FormFrameProps<Draft extends FieldValues> {
-  form: Pick<UseFormReturn<Draft>, 'handleSubmit'> & RestoredForm & { forget: () => Promise<void> };
+  form: Pick<UseFormReturn<Draft>, 'handleSubmit'> & NotedForm<Draft> & { forget: () => Promise<void> };
   title: string;
   isNew?: boolean;
   submitLabel: string;
@@ -74,7 +74,7 @@ export function FormDialog<Draft extends FieldValues>({ width, ...frame }: FormF
   return (
     <Dialog open width={width} title={frame.title} onClose={close} actions={actions}>
       <chakra.form {...attributes} gap="5">
-        <RestoredNote form={frame.form} />
+        <FormNotes form={frame.form} />
         {frame.children}
       </chakra.form>
     </Dialog>
@@ -114,10 +114,10 @@ export function FullScreenForm<Draft extends FieldValues>({
       }
     >
       <chakra.form {...attributes} maxWidth={maxWidth} gap={gap} mx="auto" px={{ base: '4', md: '8' }} pt={pt} pb={pb}>
-        {(lead || frame.form.wasRestored) && (
+        {(lead || hasNotes(frame.form)) && (
           <Flex direction="column" gap="5" pt="4">
             {lead}
-            <RestoredNote form={frame.form} />
+            <FormNotes form={frame.form} />
           </Flex>
         )}
         {frame.children}

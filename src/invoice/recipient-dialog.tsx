@@ -9,7 +9,7 @@ import type { OrderRow } from '../db/database.ts';
 import { knownRecipient } from '../db/queries/recipients.ts';
 import { db } from '../local-data/database.ts';
 import { useDraftForm } from '../forms/draft-form.ts';
-import { RestoredNote } from '../forms/restored-note.tsx';
+import { FormNotes } from '../forms/form-notes.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { StyledButton } from '../ui/styled.tsx';
@@ -100,7 +100,7 @@ export function RecipientForm({
           {t('tax.recipient.aboveLimit')} {onLater && t('tax.recipient.laterText')}
         </chakra.p>
       )}
-      <RestoredNote form={form} />
+      <FormNotes form={form} />
       <RecipientFields
         typed={typed}
         problems={isSubmitted ? problems : {}}

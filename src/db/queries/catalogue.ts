@@ -78,4 +78,13 @@ export async function itemsByKey(db: ClinicDatabase, keys: string[]): Promise<Ca
   return items.flatMap((item) => item ?? []);
 }
 
+/** What the keys of supplies begin with (`stockKey`). */
+const supplyKeys = 's';
+
+/** Returns names and units of all supplies, by id. */
+export async function supplyNames(db: ClinicDatabase): Promise<Map<number, { name: string; unit: string }>> {
+  const items = await db.catalogue.where('key').startsWith(supplyKeys).toArray();
+  return new Map(items.map(({ id, name, unit }) => [id, { name, unit: unit ?? '' }]));
+}
+
 export const categories = (db: ClinicDatabase) => db.categories.orderBy('name').toArray();

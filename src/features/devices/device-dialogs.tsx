@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceResource } from '#domain/protocol/sync.ts';
 import { isReasonTooShort } from '#domain/reason.ts';
+import { changeOf, changeRecord } from '#src/api/change-record.ts';
 import { callServer } from '#src/api/client.ts';
 import { devicePaths } from '#src/server-data/settings.ts';
 import { useServerCall } from '#src/server-data/use-server-call.ts';
@@ -13,7 +14,7 @@ export function RenameDialog({ device, onClose }: { device: DeviceResource; onCl
   const { t } = useTranslation();
   const [name, setName] = useState(device.name);
   const rename = useServerCall(
-    (changes: { name: string }, headers) => callServer('put', `devices/${device.id}`, changes, headers),
+    (changes: { name: string }, headers) => changeRecord(`devices/${device.id}`, changeOf(device, changes), headers),
     {
       refreshes: devicePaths,
       done: () => t('settings.device.renamed'),

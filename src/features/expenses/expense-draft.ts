@@ -5,15 +5,13 @@ import { blankExpense } from '#domain/expense/rules.ts';
 export interface ExpenseFormDraft extends NewExpense {
   /** A chosen receipt that is not uploaded yet. */
   receipt: File | null;
-  /**
-   * The last body sent and its idempotency key. The draft keeps both, because the page may close before the reply arrives:
-   * sending the same body again under the same key creates one expense.
-   */
-  sent: { body: string; key: string } | null;
 }
 
 /** @param today the clinic's business day */
-export const blankForm = (today: string): ExpenseFormDraft => ({ ...blankExpense(today), receipt: null, sent: null });
+export const blankForm = (today: string): ExpenseFormDraft => ({
+  ...blankExpense(today),
+  receipt: null,
+});
 
 export function draftOf({
   title,
@@ -36,11 +34,10 @@ export function draftOf({
     paid_from_drawer,
     drawer_id: null,
     receipt: null,
-    sent: null,
   };
 }
 
-export function createBody({ receipt: _receipt, sent: _sent, ...draft }: ExpenseFormDraft): NewExpense {
+export function createBody({ receipt: _receipt, ...draft }: ExpenseFormDraft): NewExpense {
   return draft;
 }
 

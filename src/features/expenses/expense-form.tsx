@@ -1,9 +1,8 @@
 import { Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ExpenseDraft } from '#domain/expense/resources.ts';
+import type { ExpenseResource } from '#domain/expense/resources.ts';
 import { changedExpenseProblems, isPending, newExpenseProblems } from '#domain/expense/rules.ts';
-import { idempotencyHeader } from '#domain/protocol/sync.ts';
 import { useDraftForm } from '#src/forms/draft-form.ts';
 import type { DraftForm } from '#src/forms/draft-form.ts';
 import { expensePaths, useExpense } from '#src/server-data/expenses.ts';
@@ -15,9 +14,10 @@ import { Banner } from '#src/ui/banner.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { FullDialog } from '#src/ui/full-dialog.tsx';
 import { Skeleton } from '#src/ui/skeleton.tsx';
-import { callServer } from '#src/api/client.ts';
-import { newIdempotencyKey } from '#src/api/idempotency-key.ts';
-import { useServerCall } from '#src/server-data/use-server-call.ts';
+import { edited } from '#src/forms/edited-record.ts';
+import type { EditedRecord } from '#src/forms/edited-record.ts';
+import { useFieldTexts } from '#src/forms/use-field-texts.ts';
+import { useSaveRecord } from '#src/forms/use-save-record.ts';
 import { useUpload } from '#src/api/use-upload.ts';
 import { blankForm, draftOf, createBody, updateBody } from './expense-draft.ts';
 import type { ExpenseFormDraft } from './expense-draft.ts';
@@ -38,14 +38,16 @@ export function ExpenseForm({ id, onClose }: ExpenseFormProps) {
   const { t } = useTranslation();
   const today = useToday();
   const expense = useExpense(id);
-  const stored = expense.isBusy ? undefined : expense.value?.data;
-  const [initial, setInitial] = useState<ExpenseFormDraft | null>(null);
+  const [opened, setOpened] = useState<ExpenseResource | null>(null);
   // Before the form: the note about them has one line or two.
   const drawers = useLiveQuery(() => openLocalDrawers(db), []);
-  // Set once: a later refetch must not overwrite what the user is typing.
-  if (!initial && id === 'new' && today) setInitial(blankForm(today));
-  if (!initial && stored && isPending(stored)) setInitial(draftOf(stored));
-  if (initial && drawers) return <LoadedForm id={id} initial={initial} drawers={drawers} onClose={onClose} />;
+  const read = expense.value?.data;
+  const stored = expense.isBusy && !opened ? undefined : read;
+  // The form opens with what the server has, and stays when the expense is decided meanwhile.
+  if (!opened && stored && isPending(stored)) setOpened(stored);
+  const shown = id === 'new' ? 'new' : opened && (read ?? opened);
+  if (shown && today && drawers)
+    return <LoadedForm id={id} expense={shown} today={today} drawers={drawers} onClose={onClose} />;
   return (
     <FullDialog
       title={t(id === 'new' ? 'expenses.form.createTitle' : 'expenses.form.editTitle')}
@@ -64,16 +66,27 @@ export function ExpenseForm({ id, onClose }: ExpenseFormProps) {
 
 function LoadedForm({
   id,
-  initial,
+  expense,
+  today,
   drawers,
   onClose,
-}: ExpenseFormProps & { initial: ExpenseFormDraft; drawers: readonly OpenDrawer[] }) {
+}: ExpenseFormProps & {
+  expense: ExpenseResource | 'new';
+  today: string;
+  drawers: readonly OpenDrawer[];
+}) {
   const { t } = useTranslation();
-  const isNew = id === 'new';
+  const isNew = expense === 'new';
+  const views = useExpenseViews();
   const form = useDraftForm<ExpenseFormDraft>({
     name: `expense:${id}`,
-    initial,
-    problemsOf: isNew ? newExpenseProblems : (draft) => changedExpenseProblems(initial, draft),
+    initial: blankForm(today),
+    record: edited<ExpenseResource, ExpenseFormDraft>(expense, {
+      draftOf,
+      bodyOf: updateBody,
+      views,
+    }),
+    problemsOf: isNew ? newExpenseProblems : (draft) => changedExpenseProblems(expense, draft),
   });
   const { save, upload } = useSaveExpense(id, form);
   const isOffline = useOutboxSummary()?.link === 'offline';
@@ -101,23 +114,39 @@ function LoadedForm({
   );
 }
 
+/** Returns how the form shows its fields in a sentence. */
+function useExpenseViews(): EditedRecord<ExpenseFormDraft>['views'] {
+  const { t } = useTranslation();
+  const texts = useFieldTexts();
+  return {
+    title: { label: t('expenses.columns.title') },
+    description: { label: t('expenses.columns.description') },
+    amount: { label: t('expenses.columns.amount'), text: texts.money },
+    category: {
+      label: t('expenses.columns.category'),
+      text: (category: ExpenseResource['category']) => t(`expenses.categories.${category}`),
+    },
+    expense_date: { label: t('expenses.columns.date'), text: texts.day },
+    receipt_url: { label: t('expenses.form.receipt'), text: texts.picture },
+    notes: { label: t('expenses.form.notes') },
+  };
+}
+
 /** Creates or updates an expense. Uploads a new receipt first, and saves nothing when the upload fails. */
 function useSaveExpense(id: number | 'new', form: DraftForm<ExpenseFormDraft>) {
   const { t } = useTranslation();
   const upload = useUpload('receipt');
   const isNew = id === 'new';
-  const saving = useServerCall(
-    ({ body, key }: { body: ExpenseDraft; key: string }) => {
-      const headers = { [idempotencyHeader]: key };
-      return isNew ? callServer('post', 'expenses', body, headers) : callServer('put', `expenses/${id}`, body, headers);
-    },
-    {
-      refreshes: expensePaths,
-      done: ({ body: { title } }) => t(isNew ? 'expenses.form.created' : 'expenses.form.updated', { title }),
-      failed: t(isNew ? 'expenses.form.createFailed' : 'expenses.form.updateFailed'),
-      onRefused: form.takeRefusal,
-    },
-  );
+  const saving = useSaveRecord({
+    form,
+    path: isNew ? 'expenses' : `expenses/${id}`,
+    bodyOf: createBody,
+    refreshes: expensePaths,
+    done: ({ title }) => t(isNew ? 'expenses.form.created' : 'expenses.form.updated', { title }),
+    failed: t(isNew ? 'expenses.form.createFailed' : 'expenses.form.updateFailed'),
+    // The page may close before the reply arrives: the same sent again creates one expense.
+    keepAs: `expense:${id}:sent`,
+  });
   async function uploadReceipt(draft: ExpenseFormDraft): Promise<ExpenseFormDraft | null> {
     if (!draft.receipt) return draft;
     const url = await upload.send(draft.receipt);
@@ -131,12 +160,7 @@ function useSaveExpense(id: number | 'new', form: DraftForm<ExpenseFormDraft>) {
     /** @returns false when nothing was saved; the form or a toast then shows the reason */
     save: async (draft: ExpenseFormDraft): Promise<boolean> => {
       const complete = await uploadReceipt(draft);
-      if (!complete) return false;
-      const body = isNew ? createBody(complete) : updateBody(complete);
-      const text = JSON.stringify(body);
-      const key = draft.sent?.body === text ? draft.sent.key : newIdempotencyKey();
-      form.setValue('sent', { body: text, key }, { shouldDirty: true });
-      return saving.run({ body, key });
+      return complete !== null && saving.save(complete);
     },
     upload,
   };

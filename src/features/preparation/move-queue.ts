@@ -7,6 +7,8 @@ import type { PreparationStatus } from '#domain/preparation/steps.ts';
 export interface Move {
   orderId: string;
   itemId: string;
+  /** What the board showed. */
+  from: PreparationStatus;
   to: PreparationStatus;
 }
 

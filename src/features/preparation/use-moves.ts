@@ -5,7 +5,8 @@ import type { KitchenItemResource } from '#domain/preparation/resources.ts';
 import { stepAfter, stepBefore } from '#domain/preparation/steps.ts';
 import type { PreparationStatus } from '#domain/preparation/steps.ts';
 import { idempotencyHeader } from '#domain/protocol/sync.ts';
-import { CallFailed, callServer, faultText } from '#src/api/client.ts';
+import { changeRecord } from '#src/api/change-record.ts';
+import { CallFailed, faultText } from '#src/api/client.ts';
 import { newIdempotencyKey } from '#src/api/idempotency-key.ts';
 import { preparationPaths } from '#src/server-data/preparation.ts';
 import { refreshData } from '#src/server-data/use-server-data.ts';
@@ -55,7 +56,7 @@ async function send(move: Move): Promise<void> {
   for (;;) {
     try {
       // oxlint-disable-next-line no-await-in-loop -- One attempt after the other.
-      await callServer('patch', path(move), { status: move.to }, key);
+      await changeRecord(path(move), { changes: { status: move.to }, seen: { status: move.from } }, key, 'patch');
       return dropKept(move);
     } catch (thrown) {
       if (!(thrown instanceof CallFailed) || thrown.fault.code !== 'NETWORK') {
@@ -91,8 +92,11 @@ export function useMoves(): { moves: PendingMoves; onMove: OnMove } {
   const moves = usePendingMoves((state) => state.moves);
   useEffect(() => void openQueue(), []);
 
-  async function moveTo({ orderId, item: { id, name } }: BoardItem, to: PreparationStatus): Promise<boolean> {
-    const move = { orderId, itemId: id, to };
+  async function moveTo(
+    { orderId, item: { id, name } }: BoardItem,
+    { from, to }: Pick<Move, 'from' | 'to'>,
+  ): Promise<boolean> {
+    const move = { orderId, itemId: id, from, to };
     addKept({ ...move, userId: useSession.getState().user?.id ?? 0 });
     const outcome: MoveOutcome = await openQueue().move(move);
     if (outcome.isDone) return true;
@@ -105,13 +109,13 @@ export function useMoves(): { moves: PendingMoves; onMove: OnMove } {
   function moveForward({ name, items }: BoardItems): void {
     const to = items[0] && stepAfter(items[0].status);
     if (!to) return;
-    for (const item of items) void moveTo(item, to);
+    for (const item of items) void moveTo(item, { from: item.status, to });
     toast({
       tone: 'success',
       title: t('preparation.moved', { name, status: t(`preparation.statuses.${to}`) }),
       action: {
         label: t('preparation.undo'),
-        onClick: () => items.forEach((item) => void moveTo(item, item.status)),
+        onClick: () => items.forEach((item) => void moveTo(item, { from: to, to: item.status })),
       },
     });
   }
@@ -119,7 +123,7 @@ export function useMoves(): { moves: PendingMoves; onMove: OnMove } {
   function moveBack({ items }: BoardItems): void {
     for (const item of items) {
       const to = stepBefore(item.status);
-      if (to) void moveTo(item, to);
+      if (to) void moveTo(item, { from: item.status, to });
     }
   }
 

@@ -1,10 +1,13 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { passwordProblem, staffProblems } from '#domain/staff/decisions.ts';
 import type { UserClaims } from '#domain/staff/roles.ts';
 import { ColourModeChoice, LanguageChoice } from '#src/preferences/choices.tsx';
 import { useDraftForm } from '#src/forms/draft-form.ts';
+import { edited } from '#src/forms/edited-record.ts';
+import { FormNotes } from '#src/forms/form-notes.tsx';
+import { useSaveRecord } from '#src/forms/use-save-record.ts';
 import { callServer } from '#src/api/client.ts';
 import { staffPaths } from '#src/server-data/staff.ts';
 import { useServerCall } from '#src/server-data/use-server-call.ts';
@@ -41,36 +44,44 @@ export function ProfileScreen() {
   );
 }
 
+const profileOf = ({ name, phone }: UserClaims) => ({ name, phone: phone ?? '' });
+type ProfileDraft = ReturnType<typeof profileOf>;
+
 function ProfileForm({ user }: { user: UserClaims }) {
   const { t } = useTranslation();
-  const [initial] = useState({ name: user.name, phone: user.phone ?? '' });
   const form = useDraftForm({
     name: 'profile',
-    initial,
+    initial: profileOf(user),
+    record: edited(user, {
+      draftOf: profileOf,
+      views: { name: { label: t('profile.data.name') }, phone: { label: t('profile.data.phone') } },
+    }),
     problemsOf: ({ name, phone }) => {
       const { email, role, status } = user;
       const problems = staffProblems({ name, phone, email, role, status, password: '' }, { isNew: false });
       return { ...(problems.name && { name: problems.name }), ...(problems.phone && { phone: problems.phone }) };
     },
   });
-  const save = useServerCall(
-    (draft: typeof initial, headers) => callServer<{ data: UserClaims }>('put', 'auth/me', draft, headers),
-    {
-      refreshes: staffPaths,
-      done: () => t('profile.saved'),
-      failed: t('profile.saveFailed'),
-      onRefused: form.takeRefusal,
+  const save = useSaveRecord<ProfileDraft, UserClaims>({
+    form,
+    path: 'auth/me',
+    refreshes: staffPaths,
+    done: () => t('profile.saved'),
+    failed: t('profile.saveFailed'),
+    onStored: (stored) => {
+      form.saved(stored);
+      changePerson({ ...user, name: stored.name, phone: stored.phone });
     },
-  );
-  async function submit(draft: typeof initial) {
-    if (!(await save.run(draft))) return;
-    await form.forget();
-    changePerson({ ...user, name: draft.name.trim(), phone: draft.phone.trim() || null });
-    form.reset(draft);
-  }
+  });
   return (
-    <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
+    <form
+      noValidate
+      onSubmit={(event) => void form.handleSubmit(async (draft) => void (await save.save(draft)))(event)}
+    >
       <FormSection title={t('profile.data.title')} text={t('profile.data.text')}>
+        <WholeRow display="flex" flexDirection="column" gap="4" _empty={{ display: 'none' }}>
+          <FormNotes form={form} />
+        </WholeRow>
         <TextField
           label={t('profile.data.name')}
           autoComplete="name"

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { decideRemoval, decideStatus } from '#domain/room/room.ts';
 import type { RoomState, RoomStatus } from '#domain/room/room.ts';
 import type { Result } from '#domain/result.ts';
+import { changeOf, changeRecord } from '#src/api/change-record.ts';
 import { callServer } from '#src/api/client.ts';
 import { useServerCall } from '#src/server-data/use-server-call.ts';
 import { requestSync } from '#src/sync/sync-host.ts';
@@ -36,7 +37,7 @@ export function useRoomRequests(): RoomRequests {
   const nameOf = useRoomName();
   const statusChange = useServerCall(
     ({ room, status }: { room: LocalRoom; status: RoomStatus }, headers) =>
-      callServer('put', `tables/${room.id}`, { status }, headers),
+      changeRecord(`tables/${room.id}`, changeOf(room, { status }), headers),
     {
       refreshes: [],
       done: ({ room, status }) =>

@@ -1,12 +1,12 @@
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { wholeForm } from '#domain/decimal.ts';
 import { blankRoom, minSeats, roomProblems } from '#domain/room/draft.ts';
 import type { RoomDraft } from '#domain/room/draft.ts';
 import { useDraftForm } from '#src/forms/draft-form.ts';
 import { FormNumberField } from '#src/forms/number-field.tsx';
-import { callServer } from '#src/api/client.ts';
-import { useServerCall } from '#src/server-data/use-server-call.ts';
+import { edited } from '#src/forms/edited-record.ts';
+import { useSaveRecord } from '#src/forms/use-save-record.ts';
 import { requestSync } from '#src/sync/sync-host.ts';
 import type { LocalRoom } from '#src/db/queries/rooms.ts';
 import { FormDialog } from '#src/forms/form-frames.tsx';
@@ -27,26 +27,28 @@ export function RoomForm({ room, locations, onClose }: RoomFormProps) {
   const nameOf = useRoomName();
   const locationsId = useId();
   const isNew = room === 'new';
-  const [initial] = useState<RoomDraft>(() =>
-    isNew ? blank : { number: room.number, capacity: room.capacity, location: room.location },
-  );
-  const form = useDraftForm<RoomDraft>({ name: `room:${isNew ? 'new' : room.id}`, initial, problemsOf: roomProblems });
+  const form = useDraftForm<RoomDraft>({
+    name: `room:${isNew ? 'new' : room.id}`,
+    initial: blank,
+    record: edited<LocalRoom, RoomDraft>(room, {
+      draftOf: ({ number, capacity, location }) => ({ number, capacity, location }),
+      views: {
+        number: { label: t('rooms.fields.number') },
+        capacity: { label: t('rooms.fields.capacity') },
+        location: { label: t('rooms.fields.location') },
+      },
+    }),
+    problemsOf: roomProblems,
+  });
   const { register, errorOf } = form;
-  const saving = useServerCall(
-    (draft: RoomDraft, headers) =>
-      isNew ? callServer('post', 'tables', draft, headers) : callServer('put', `tables/${room.id}`, draft, headers),
-    {
-      refreshes: [],
-      done: ({ number }) => t(isNew ? 'rooms.done.created' : 'rooms.done.updated', { room: nameOf(number.trim()) }),
-      failed: t(isNew ? 'rooms.failed.create' : 'rooms.failed.update'),
-      onRefused: form.takeRefusal,
-    },
-  );
-  async function save(draft: RoomDraft) {
-    const isSaved = await saving.run(draft);
-    if (isSaved) requestSync('asked');
-    return isSaved;
-  }
+  const { save } = useSaveRecord({
+    form,
+    path: isNew ? 'tables' : `tables/${room.id}`,
+    refreshes: [],
+    done: ({ number }) => t(isNew ? 'rooms.done.created' : 'rooms.done.updated', { room: nameOf(number.trim()) }),
+    failed: t(isNew ? 'rooms.failed.create' : 'rooms.failed.update'),
+    onStored: () => requestSync('asked'),
+  });
   return (
     <FormDialog
       width="28rem"

@@ -9,7 +9,7 @@ import { askHolder } from '#src/db/engine-messages.ts';
 import type { EngineStatus } from '#src/db/engine-messages.ts';
 import { db } from '#src/local-data/database.ts';
 import { useStandstill } from '#src/sync/standstill.ts';
-import { callServer } from '#src/api/client.ts';
+import { changeOf, changeRecord } from '#src/api/change-record.ts';
 import { devicePaths, useDevices } from '#src/server-data/settings.ts';
 import { useServerCall } from '#src/server-data/use-server-call.ts';
 import { FormSection, WholeRow } from '#src/forms/form-section.tsx';
@@ -44,7 +44,7 @@ function DeviceName({ device }: { device: DeviceResource }) {
   const { t } = useTranslation();
   const [name, setName] = useState(device.name);
   const rename = useServerCall(
-    (changes: { name: string }, headers) => callServer('put', `devices/${device.id}`, changes, headers),
+    (changes: { name: string }, headers) => changeRecord(`devices/${device.id}`, changeOf(device, changes), headers),
     {
       refreshes: devicePaths,
       done: () => t('settings.device.renamed'),

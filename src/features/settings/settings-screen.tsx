@@ -1,5 +1,4 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languages } from '#domain/language.ts';
 import { percentForm, wholeForm } from '#domain/decimal.ts';
@@ -10,13 +9,14 @@ import { useDraftForm } from '#src/forms/draft-form.ts';
 import type { DraftForm } from '#src/forms/draft-form.ts';
 import { settingsPaths, useStoredSettings } from '#src/server-data/settings.ts';
 import { NotLoaded } from '#src/server-data/load-error.tsx';
-import { callServer } from '#src/api/client.ts';
-import { useServerCall } from '#src/server-data/use-server-call.ts';
+import { edited } from '#src/forms/edited-record.ts';
+import { useSaveRecord } from '#src/forms/use-save-record.ts';
+import { useSettingsViews } from '#src/forms/use-settings-views.ts';
 import { FormMoneyField } from '#src/forms/money-field.tsx';
 import { FormNumberField } from '#src/forms/number-field.tsx';
 import { FormSection, WholeRow } from '#src/forms/form-section.tsx';
 import { PageFrame } from '#src/back-office/page-frame.tsx';
-import { RestoredNote } from '#src/forms/restored-note.tsx';
+import { FormNotes } from '#src/forms/form-notes.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { SelectField } from '#src/ui/select-field.tsx';
 import { Skeleton } from '#src/ui/skeleton.tsx';
@@ -69,39 +69,32 @@ const sectionsOf = (settings: ClinicSettings | undefined): SettingsSection[] =>
 
 function SettingsForm({ saved }: { saved: ClinicSettings }) {
   const { t } = useTranslation();
-  const [initial] = useState(saved);
-  const form = useDraftForm<ClinicSettings>({ name: 'settings', initial, problemsOf: settingsProblems });
-  const { reset } = form;
-  const { isDirty, dirtyFields } = form.formState;
-  // A refetch must not overwrite what the user is typing.
-  useEffect(() => {
-    if (!isDirty) reset(saved);
-  }, [saved, isDirty, reset]);
-  // Sends only changed fields, so that two users who change different fields do not overwrite each other.
-  const changesOf = (draft: ClinicSettings) =>
-    Object.fromEntries(Object.entries(draft).filter(([field]) => field in dirtyFields));
-  const save = useServerCall(
-    (draft: ClinicSettings, headers) => callServer('put', 'settings', changesOf(draft), headers),
-    {
-      refreshes: settingsPaths,
-      done: () => t('settings.saved'),
-      failed: t('settings.saveFailed'),
-      onRefused: form.takeRefusal,
-    },
-  );
-  async function submit(draft: ClinicSettings) {
-    if (!(await save.run(draft))) return;
-    await form.forget();
-    reset(draft);
-  }
+  const form = useDraftForm<ClinicSettings>({
+    name: 'settings',
+    initial: saved,
+    record: edited<ClinicSettings, ClinicSettings>(saved, {
+      draftOf: (stored) => stored,
+      views: useSettingsViews(),
+    }),
+    problemsOf: settingsProblems,
+  });
+  const { isDirty } = form.formState;
+  const save = useSaveRecord<ClinicSettings, ClinicSettings>({
+    form,
+    path: 'settings',
+    refreshes: settingsPaths,
+    done: () => t('settings.saved'),
+    failed: t('settings.saveFailed'),
+    onStored: form.saved,
+  });
   return (
     <chakra.form
       noValidate
-      onSubmit={(event) => void form.handleSubmit(submit)(event)}
+      onSubmit={(event) => void form.handleSubmit(async (draft) => void (await save.save(draft)))(event)}
       // No field that takes the focus is below the buttons.
       css={{ '& :is(input, select, textarea, button)': { scrollMarginBottom: '6rem' } }}
     >
-      <RestoredNote form={form} />
+      <FormNotes form={form} />
       <PracticeSection form={form} />
       <MoneySection form={form} />
       <InvoiceSection form={form} />

@@ -1,14 +1,13 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { blankStaff, staffProblems } from '#domain/staff/decisions.ts';
 import type { StaffDraft } from '#domain/staff/decisions.ts';
 import { roles, userStatuses } from '#domain/staff/roles.ts';
 import type { UserClaims } from '#domain/staff/roles.ts';
 import { useDraftForm } from '#src/forms/draft-form.ts';
-import { callServer } from '#src/api/client.ts';
+import { edited } from '#src/forms/edited-record.ts';
+import { useSaveRecord } from '#src/forms/use-save-record.ts';
 import { useSession } from '#src/session/session.ts';
 import { staffPaths } from '#src/server-data/staff.ts';
-import { useServerCall } from '#src/server-data/use-server-call.ts';
 import { FullScreenForm } from '#src/forms/form-frames.tsx';
 import { SelectField } from '#src/ui/select-field.tsx';
 import { TextField } from '#src/ui/text-field.tsx';
@@ -25,31 +24,49 @@ const draftOf = ({ name, email, phone, role, status }: UserClaims): StaffDraft =
   status,
 });
 
+/** An empty password keeps the present one. */
+const bodyOf = ({ password, ...draft }: StaffDraft) => ({
+  ...draft,
+  ...(password !== '' && { password }),
+});
+
 export function StaffForm({ user, onClose }: { user: UserClaims | 'new'; onClose: () => void }) {
   const { t } = useTranslation();
   const mayEdit = useMayEditUser();
   const isNew = user === 'new';
   const isOwn = useSession(({ user: self }) => !isNew && user.id === self?.id);
-  const [initial] = useState(() => (isNew ? blankStaff : draftOf(user)));
   const form = useDraftForm<StaffDraft>({
     name: `staff:${isNew ? 'new' : user.id}`,
-    initial,
+    initial: blankStaff,
+    record: edited<UserClaims, StaffDraft>(user, {
+      draftOf,
+      bodyOf,
+      views: {
+        name: { label: t('staff.columns.name') },
+        email: { label: t('staff.columns.email') },
+        phone: { label: t('staff.form.phone') },
+        role: {
+          label: t('staff.columns.role'),
+          text: (role: StaffDraft['role']) => t(`roles.${role}.name`),
+        },
+        status: {
+          label: t('staff.columns.status'),
+          text: (status: StaffDraft['status']) => t(`staff.status.${status}`),
+        },
+      },
+    }),
     problemsOf: (draft) => staffProblems(draft, { isNew }),
     secrets,
   });
   const { register, errorOf } = form;
-  const saving = useServerCall(
-    ({ password, ...draft }: StaffDraft, headers) => {
-      const body = { ...draft, ...(password !== '' && { password }) };
-      return isNew ? callServer('post', 'users', body, headers) : callServer('put', `users/${user.id}`, body, headers);
-    },
-    {
-      refreshes: staffPaths,
-      done: ({ name }) => t(isNew ? 'staff.created' : 'staff.updated', { name }),
-      failed: t(isNew ? 'staff.createFailed' : 'staff.updateFailed'),
-      onRefused: form.takeRefusal,
-    },
-  );
+  const saving = useSaveRecord({
+    form,
+    path: isNew ? 'users' : `users/${user.id}`,
+    bodyOf,
+    refreshes: staffPaths,
+    done: ({ name }) => t(isNew ? 'staff.created' : 'staff.updated', { name }),
+    failed: t(isNew ? 'staff.createFailed' : 'staff.updateFailed'),
+  });
   return (
     <FullScreenForm
       maxWidth="40rem"
@@ -59,7 +76,7 @@ export function StaffForm({ user, onClose }: { user: UserClaims | 'new'; onClose
       title={t(isNew ? 'staff.form.createTitle' : 'staff.form.editTitle')}
       isNew={isNew}
       submitLabel={t(isNew ? 'staff.form.create' : 'staff.form.update')}
-      save={saving.run}
+      save={saving.save}
       onClose={onClose}
     >
       <TextField label={t('staff.columns.name')} autoComplete="off" error={errorOf('name')} {...register('name')} />

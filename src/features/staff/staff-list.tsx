@@ -11,6 +11,7 @@ import { Badge } from '#src/ui/badge.tsx';
 import { Button } from '#src/ui/button.tsx';
 import type { Column } from '#src/ui/columns.ts';
 import { Segmented } from '#src/ui/segmented.tsx';
+import { StaffForm } from './staff-form.tsx';
 import { RoleBadge, UserCard, UserName } from './user-views.tsx';
 import { useMayEditUser } from './use-may-edit-user.ts';
 
@@ -18,11 +19,10 @@ import { useMayEditUser } from './use-may-edit-user.ts';
 const emailFrom = 52;
 
 interface StaffListProps {
-  onEdit: (user: UserClaims) => void;
   onAdd: () => void;
 }
 
-export function StaffList({ onEdit, onAdd }: StaffListProps) {
+export function StaffList({ onAdd }: StaffListProps) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const mayEdit = useMayEditUser();
@@ -34,6 +34,9 @@ export function StaffList({ onEdit, onAdd }: StaffListProps) {
     sort: { by: 'name', order: 'asc' },
   });
   const users = useStaff(list);
+  const [editing, setEditing] = useState<UserClaims | null>(null);
+  // As the list has the person now: the form tells what others change.
+  const edited = editing && (users.value?.data.find(({ id }) => id === editing.id) ?? editing);
   const columns: Column<UserClaims>[] = [
     {
       key: 'name',
@@ -58,53 +61,65 @@ export function StaffList({ onEdit, onAdd }: StaffListProps) {
     },
   ];
   return (
-    <ListScreen
-      label={t('staff.title')}
-      icon={<Users />}
-      list={list}
-      data={users}
-      rows={users.value?.data}
-      total={users.value?.pagination.total}
-      rowKey={({ id }) => id}
-      nameOf={({ name }) => name}
-      columns={columns}
-      card={(user) => <UserCard user={user} />}
-      asCards={view === 'cards'}
-      isDimmed={({ status }) => status === 'inactive'}
-      search={t('staff.search')}
-      tools={
-        <chakra.div hideBelow="lg">
-          <Segmented
-            kind="choice"
-            label={t('staff.view.label')}
-            value={view}
-            onChange={setView}
-            segments={[
-              { value: 'table', label: t('staff.view.table'), icon: <Rows3 /> },
-              { value: 'cards', label: t('staff.view.cards'), icon: <LayoutGrid /> },
-            ]}
-          />
-        </chakra.div>
-      }
-      noMatch={{ title: t('staff.noMatch.title'), text: t('staff.noMatch.text') }}
-      empty={{
-        title: t('staff.empty.title'),
-        text: t('staff.empty.text'),
-        action: <Button onClick={onAdd}>{t('staff.add')}</Button>,
-      }}
-      onOpen={(user) => mayEdit(user) && onEdit(user)}
-      actions={(user) =>
-        mayEdit(user) ? [{ key: 'edit', label: t('list.edit'), icon: <Pencil />, onSelect: () => onEdit(user) }] : []
-      }
-      refreshes={staffPaths}
-      deletion={{
-        path: ({ id }) => `users/${id}`,
-        may: mayEdit,
-        title: t('staff.confirmDelete.title'),
-        text: ({ name, email }) => t('staff.confirmDelete.text', { name, email }),
-        done: ({ name }) => t('staff.removed', { name }),
-        failed: t('staff.removeFailed'),
-      }}
-    />
+    <>
+      <ListScreen
+        label={t('staff.title')}
+        icon={<Users />}
+        list={list}
+        data={users}
+        rows={users.value?.data}
+        total={users.value?.pagination.total}
+        rowKey={({ id }) => id}
+        nameOf={({ name }) => name}
+        columns={columns}
+        card={(user) => <UserCard user={user} />}
+        asCards={view === 'cards'}
+        isDimmed={({ status }) => status === 'inactive'}
+        search={t('staff.search')}
+        tools={
+          <chakra.div hideBelow="lg">
+            <Segmented
+              kind="choice"
+              label={t('staff.view.label')}
+              value={view}
+              onChange={setView}
+              segments={[
+                { value: 'table', label: t('staff.view.table'), icon: <Rows3 /> },
+                { value: 'cards', label: t('staff.view.cards'), icon: <LayoutGrid /> },
+              ]}
+            />
+          </chakra.div>
+        }
+        noMatch={{ title: t('staff.noMatch.title'), text: t('staff.noMatch.text') }}
+        empty={{
+          title: t('staff.empty.title'),
+          text: t('staff.empty.text'),
+          action: <Button onClick={onAdd}>{t('staff.add')}</Button>,
+        }}
+        onOpen={(user) => mayEdit(user) && setEditing(user)}
+        actions={(user) =>
+          mayEdit(user)
+            ? [
+                {
+                  key: 'edit',
+                  label: t('list.edit'),
+                  icon: <Pencil />,
+                  onSelect: () => setEditing(user),
+                },
+              ]
+            : []
+        }
+        refreshes={staffPaths}
+        deletion={{
+          path: ({ id }) => `users/${id}`,
+          may: mayEdit,
+          title: t('staff.confirmDelete.title'),
+          text: ({ name, email }) => t('staff.confirmDelete.text', { name, email }),
+          done: ({ name }) => t('staff.removed', { name }),
+          failed: t('staff.removeFailed'),
+        }}
+      />
+      {edited && <StaffForm user={edited} onClose={() => setEditing(null)} />}
+    </>
   );
 }

@@ -1,7 +1,6 @@
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { UserClaims } from '#domain/staff/roles.ts';
 import { staffPaths } from '#src/server-data/staff.ts';
 import { useOldestResponse, useRefresh } from '#src/server-data/use-server-data.ts';
 import { PageFrame } from '#src/back-office/page-frame.tsx';
@@ -14,8 +13,8 @@ export function StaffScreen() {
   const { t } = useTranslation();
   const refresh = useRefresh(...staffPaths);
   const oldSince = useOldestResponse();
-  const [editing, setEditing] = useState<UserClaims | 'new' | null>(null);
-  const add = () => setEditing('new');
+  const [isAdding, setAdding] = useState(false);
+  const add = () => setAdding(true);
   return (
     <PageFrame
       title={t('staff.title')}
@@ -30,8 +29,8 @@ export function StaffScreen() {
         </Button>
       }
     >
-      <StaffList onEdit={setEditing} onAdd={add} />
-      {editing && <StaffForm user={editing} onClose={() => setEditing(null)} />}
+      <StaffList onAdd={add} />
+      {isAdding && <StaffForm user="new" onClose={() => setAdding(false)} />}
     </PageFrame>
   );
 }

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { languages } from '#domain/language.ts';
 import { currencies } from '#domain/money.ts';
@@ -6,8 +5,12 @@ import type { Problems } from '#domain/problems.ts';
 import { settingsProblems } from '#domain/settings/rules.ts';
 import { defaultSettings } from '#domain/settings/settings.ts';
 import type { ClinicSettings } from '#domain/settings/settings.ts';
-import { callServer } from '#src/api/client.ts';
+import { changeOf, changeRecord } from '#src/api/change-record.ts';
 import { useDraftForm } from '#src/forms/draft-form.ts';
+import { edited } from '#src/forms/edited-record.ts';
+import { FormNotes } from '#src/forms/form-notes.tsx';
+import { useSaveRecord } from '#src/forms/use-save-record.ts';
+import { useSettingsViews } from '#src/forms/use-settings-views.ts';
 import { WholeRow } from '#src/forms/form-section.tsx';
 import { settingsPaths } from '#src/server-data/settings.ts';
 import { TaxProfileFields } from '#src/forms/tax-profile-fields.tsx';
@@ -24,10 +27,10 @@ interface SettingsStepProps extends StepProps {
 }
 
 /** Saves settings, and asks for them back at once: this device reads them from the feed. */
-export function useSaveSettings(failed: string) {
+export function useSaveSettings(settings: ClinicSettings, failed: string) {
   return useServerCall(
     async (changes: Partial<ClinicSettings>, headers) => {
-      await callServer('put', 'settings', changes, headers);
+      await changeRecord('settings', changeOf(settings, changes), headers);
       requestSync('changes');
     },
     { refreshes: settingsPaths, failed },
@@ -41,20 +44,29 @@ function useSettingsStep<Name extends keyof ClinicSettings>(
   onDone: () => void,
 ) {
   const { t } = useTranslation();
-  const [initial] = useState(
-    () => Object.fromEntries(names.map((name) => [name, ownValue(settings, name)])) as Pick<ClinicSettings, Name>,
-  );
+  const draftOf = (stored: ClinicSettings) =>
+    Object.fromEntries(names.map((name) => [name, ownValue(stored, name)])) as Pick<ClinicSettings, Name>;
   const form = useDraftForm<Pick<ClinicSettings, Name>>({
     name: `welcome:${names.join()}`,
-    initial,
+    initial: draftOf(settings),
+    record: edited<ClinicSettings, Pick<ClinicSettings, Name>>(settings, {
+      draftOf,
+      views: useSettingsViews(),
+    }),
     problemsOf: (draft) => {
       const problems = settingsProblems({ ...settings, ...draft });
       return Object.fromEntries(names.map((name) => [name, problems[name]])) as Problems<Name>;
     },
   });
-  const saving = useSaveSettings(t('settings.saveFailed'));
+  const saving = useSaveRecord({
+    form,
+    path: 'settings',
+    refreshes: settingsPaths,
+    failed: t('settings.saveFailed'),
+    onStored: () => requestSync('changes'),
+  });
   const submit = form.handleSubmit(async (draft) => {
-    if (!(await saving.run(draft))) return;
+    if (!(await saving.save(draft))) return;
     await form.forget();
     onDone();
   });
@@ -89,6 +101,7 @@ export function ClinicStep({ settings, ...step }: SettingsStepProps) {
       onSubmit={state.submit}
       {...step}
     >
+      <FormNotes form={form} />
       <Fields>
         <WholeRow>
           <TextField autoComplete="organization" {...field('practice_name')} />
@@ -117,6 +130,7 @@ export function MoneyStep({ settings, ...step }: SettingsStepProps) {
       onSubmit={state.submit}
       {...step}
     >
+      <FormNotes form={form} />
       <Fields>
         <SelectField
           label={t('settings.fields.currency')}

@@ -46,9 +46,10 @@ function useStep(): [Step, (step: Step) => void, () => void] {
  * Gives a clinic whose setup begins the language of the person who sets it up, before anything is named in it. A clinic whose
  * server has chosen another language than the usual one keeps that.
  */
-function useFirstLanguage({ default_language: language, setup_finished: isFinished }: ClinicSettings): void {
+function useFirstLanguage(settings: ClinicSettings): void {
   const { t } = useTranslation();
-  const { run } = useSaveSettings(t('settings.saveFailed'));
+  const { default_language: language, setup_finished: isFinished } = settings;
+  const { run } = useSaveSettings(settings, t('settings.saveFailed'));
   const isUnchosen = language === defaultSettings.default_language && currentLanguage() !== language;
   const mustSave = !isFinished && isUnchosen && localStorage.getItem(stepKey) === null;
   useEffect(() => {
@@ -61,7 +62,7 @@ function Sequence({ settings }: { settings: ClinicSettings }) {
   const { t } = useTranslation();
   const done = useDoneSteps();
   const [step, go, leave] = useStep();
-  const finishing = useSaveSettings(t('settings.saveFailed'));
+  const finishing = useSaveSettings(settings, t('settings.saveFailed'));
   useFirstLanguage(settings);
   const at = steps.indexOf(step);
   const finish = async () => {

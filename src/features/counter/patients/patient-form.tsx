@@ -11,7 +11,8 @@ import type { PlannedPatient } from '#src/db/commands/patients.ts';
 import { browserPorts } from '#src/db/ports.ts';
 import { findPatients } from '#src/db/queries/patients.ts';
 import { useDraftForm } from '#src/forms/draft-form.ts';
-import { RestoredNote } from '#src/forms/restored-note.tsx';
+import { edited } from '#src/forms/edited-record.ts';
+import { FormNotes } from '#src/forms/form-notes.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { TextField } from '#src/ui/text-field.tsx';
 import { PatientRows } from './patient-rows.tsx';
@@ -36,9 +37,11 @@ export function PatientForm({ known, searchText, onDone }: PatientFormProps) {
   const isName = /\p{L}/u.test(searchText);
   const form = useDraftForm({
     name: patientDraft(known?.id),
-    initial: known
-      ? { name: known.name, phone: known.phone }
-      : { name: isName ? searchText.trim() : '', phone: isName ? '' : searchText.trim() },
+    initial: { name: isName ? searchText.trim() : '', phone: isName ? '' : searchText.trim() },
+    record: edited<PlannedPatient, { name: string; phone: string }>(known ?? 'new', {
+      draftOf: ({ name: knownName, phone }) => ({ name: knownName, phone }),
+      views: { name: { label: t('patients.name') }, phone: { label: t('patients.phone') } },
+    }),
     problemsOf: patientProblems,
     endsWithForm: true,
   });
@@ -62,7 +65,7 @@ export function PatientForm({ known, searchText, onDone }: PatientFormProps) {
       minHeight="0"
     >
       <Flex direction="column" gap="4" p="4" flex="1" minHeight="0" overflowY="auto">
-        <RestoredNote form={form} />
+        <FormNotes form={form} />
         <TextField
           label={t('patients.name')}
           maxLength={patientLimits.name}

@@ -7,7 +7,7 @@ import { Button } from '#src/ui/button.tsx';
 import { IconButton } from '#src/ui/icon-button.tsx';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
-import { RestoredNote } from '#src/forms/restored-note.tsx';
+import { FormNotes } from '#src/forms/form-notes.tsx';
 import { QuantityField } from '#src/forms/quantity-field.tsx';
 import { useUnitName } from '#src/formats/use-unit-name.ts';
 import { adjustmentActions, canSubmit, steppedAmount } from './adjustment-draft.ts';
@@ -44,7 +44,7 @@ export function AdjustmentForm({ adjustment }: { adjustment: Adjustment }) {
           {t('stock.adjust.text')}
         </chakra.p>
       </div>
-      <RestoredNote form={form} />
+      <FormNotes form={form} />
       <ItemPicker
         label={t('stock.adjust.item')}
         hint={t('stock.adjust.itemHint')}

@@ -2,6 +2,8 @@ import { Truck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router-dom';
 import type { PurchaseOrderResource, StockAlertResource } from '#domain/stock/resources.ts';
+import { purchaseFormOf } from '#domain/stock/purchasing.ts';
+import { changeOf, changeRecord } from '#src/api/change-record.ts';
 import { api, callServer } from '#src/api/client.ts';
 import { pathOf } from '#src/navigation/path-of.ts';
 import { purchaseOrderPaths, usePurchaseSuggestions } from '#src/server-data/purchasing.ts';
@@ -9,7 +11,6 @@ import type { Page } from '#src/server-data/list-query.ts';
 import { useServerCall } from '#src/server-data/use-server-call.ts';
 import { useMay, useSession } from '#src/session/session.ts';
 import { Button } from '#src/ui/button.tsx';
-import { draftOf, purchaseBody } from '../purchase-orders/order-draft.ts';
 import { restockQuantity } from './advice.ts';
 
 /** Returns the order to a supplier that has not been sent yet; undefined without one. */
@@ -32,9 +33,9 @@ async function putOnOrder(
     return (await callServer<Reply>('post', 'stock/purchase-orders', body, headers)).data;
   }
   if (draft.items.some(({ stock_id }) => stock_id === line.stock_id)) return draft;
-  const body = purchaseBody(draftOf(draft));
-  const items = [...body.items, line];
-  return (await callServer<Reply>('put', `purchase-orders/${draft.id}`, { ...body, items }, headers)).data;
+  const shown = purchaseFormOf(draft);
+  const change = changeOf(shown, { items: [...shown.items, line] });
+  return (await changeRecord<Reply>(`purchase-orders/${draft.id}`, change, headers)).data;
 }
 
 /** Puts the item of an alert on the draft order to its supplier, or on a new one, and opens that order. */

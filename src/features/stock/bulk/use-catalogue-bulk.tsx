@@ -1,7 +1,7 @@
 import { Eye, EyeOff, Percent, Tags } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { minorToWire } from '#domain/money.ts';
-import { callServer } from '#src/api/client.ts';
+import { changeRecord } from '#src/api/change-record.ts';
 import type { BulkAction } from '#src/lists/bulk-bar.tsx';
 import type { RowChange } from '#src/lists/row-changes.tsx';
 import { CategoryDialog } from './category-dialog.tsx';
@@ -35,8 +35,18 @@ export function useCatalogueBulk<Row extends CatalogueRow>({
     next: (row: Row) => unknown,
     before: (row: Row) => unknown,
   ): RowChange<Row> => ({
-    call: (row, headers) => callServer('put', pathOf(row), { [fieldOf(row)]: next(row) }, headers),
-    undo: (row, headers) => callServer('put', pathOf(row), { [fieldOf(row)]: before(row) }, headers),
+    call: (row, headers) =>
+      changeRecord(
+        pathOf(row),
+        { changes: { [fieldOf(row)]: next(row) }, seen: { [fieldOf(row)]: before(row) } },
+        headers,
+      ),
+    undo: (row, headers) =>
+      changeRecord(
+        pathOf(row),
+        { changes: { [fieldOf(row)]: before(row) }, seen: { [fieldOf(row)]: next(row) } },
+        headers,
+      ),
     done: (rows) => t('stock.bulk.done', { count: rows.length }),
     failed: t('stock.bulk.failed'),
   });

@@ -1,15 +1,16 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CategoryResource } from '#domain/stock/resources.ts';
 import { blankCategory } from '#domain/stock/blank-drafts.ts';
 import { categoryProblems } from '#domain/stock/drafts.ts';
 import type { CategoryDraft } from '#domain/stock/drafts.ts';
 import { useDraftForm } from '#src/forms/draft-form.ts';
+import { edited } from '#src/forms/edited-record.ts';
 import { FormDialog } from '#src/forms/form-frames.tsx';
+import { useFieldTexts } from '#src/forms/use-field-texts.ts';
 import { TextArea } from '#src/ui/text-area.tsx';
 import { TextField } from '#src/ui/text-field.tsx';
 import { PictureField } from '../form/picture-field.tsx';
-import { useSaveWithPicture } from '../form/use-save-with-picture.ts';
+import { useSaveWithPicture, withoutPicture } from '../form/use-save-with-picture.ts';
 import { ColourField } from './colour-field.tsx';
 
 interface CategoryFormDraft extends CategoryDraft {
@@ -19,17 +20,31 @@ interface CategoryFormDraft extends CategoryDraft {
 
 const blank: CategoryFormDraft = { ...blankCategory, picture: null };
 
+const draftOf = ({ name, description, color, image_url }: CategoryResource): CategoryFormDraft => ({
+  name,
+  description,
+  color,
+  image_url,
+  picture: null,
+});
+
 export function CategoryForm({ category, onClose }: { category: CategoryResource | 'new'; onClose: () => void }) {
   const { t } = useTranslation();
   const isNew = category === 'new';
-  const [initial] = useState<CategoryFormDraft>(() => {
-    if (isNew) return blank;
-    const { name, description, color, image_url } = category;
-    return { name, description, color, image_url, picture: null };
-  });
+  const texts = useFieldTexts();
   const form = useDraftForm<CategoryFormDraft>({
     name: `category:${isNew ? 'new' : category.id}`,
-    initial,
+    initial: blank,
+    record: edited<CategoryResource, CategoryFormDraft>(category, {
+      draftOf,
+      bodyOf: withoutPicture,
+      views: {
+        name: { label: t('categories.fields.name') },
+        description: { label: t('categories.fields.description') },
+        color: { label: t('categories.fields.colour') },
+        image_url: { label: t('stock.fields.picture'), text: texts.picture },
+      },
+    }),
     problemsOf: categoryProblems,
   });
   const { register, errorOf, watch, setValue } = form;
@@ -37,7 +52,7 @@ export function CategoryForm({ category, onClose }: { category: CategoryResource
     path: 'categories',
     id: isNew ? 'new' : category.id,
     form,
-    bodyOf: ({ picture: _picture, ...body }) => body,
+    bodyOf: withoutPicture,
     done: (name) => t(isNew ? 'categories.created' : 'categories.updated', { name }),
     failed: t(isNew ? 'categories.createFailed' : 'categories.updateFailed'),
   });
@@ -62,7 +77,7 @@ export function CategoryForm({ category, onClose }: { category: CategoryResource
         label={t('categories.fields.colour')}
         hint={t('categories.form.colourHint')}
         value={watch('color')}
-        initial={initial.color}
+        initial={isNew ? blank.color : category.color}
         onChange={(color) => setValue('color', color, { shouldDirty: true })}
       />
       <PictureField form={form} upload={upload} hint={t('categories.form.pictureHint')} />

@@ -21,6 +21,8 @@ export function CategoryList() {
   });
   const categories = useCategories(list);
   const [editing, setEditing] = useState<CategoryResource | null>(null);
+  // As the list has the category now: the form tells what others change.
+  const edited = editing && (categories.value?.data.find(({ id }) => id === editing.id) ?? editing);
   const added = useOpened('category');
   return (
     <>
@@ -51,7 +53,7 @@ export function CategoryList() {
           failed: t('categories.deleteFailed'),
         }}
       />
-      {editing && <CategoryForm key={editing.id} category={editing} onClose={() => setEditing(null)} />}
+      {edited && <CategoryForm key={edited.id} category={edited} onClose={() => setEditing(null)} />}
       {added.opened === 'new' && <CategoryForm category="new" onClose={added.close} />}
     </>
   );

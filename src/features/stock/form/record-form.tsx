@@ -9,31 +9,22 @@ import { Button } from '#src/ui/button.tsx';
 import { FullDialog } from '#src/ui/full-dialog.tsx';
 import { Skeleton } from '#src/ui/skeleton.tsx';
 
-interface RecordFormProps<Stored, Draft> {
+interface RecordFormProps<Stored> {
   /** The stored record, as it loads. */
   record: ServerData<Reply<Stored>>;
   id: number | 'new';
-  blank: Draft;
-  draftOf: (stored: Stored) => Draft;
   title: string;
   onClose: () => void;
-  children: (initial: Draft) => ReactNode;
+  children: (record: Stored | 'new') => ReactNode;
 }
 
-/** Loads a record and passes its draft to the form once: a later refetch must not overwrite what the user is typing. */
-export function RecordForm<Stored, Draft extends object>({
-  record,
-  id,
-  blank,
-  draftOf,
-  title,
-  onClose,
-  children,
-}: RecordFormProps<Stored, Draft>) {
+/** Loads a record and passes it to its form, which opens with what the server has. */
+export function RecordForm<Stored>({ record, id, title, onClose, children }: RecordFormProps<Stored>) {
   const { t } = useTranslation();
-  const [initial, setInitial] = useState(id === 'new' ? blank : null);
-  if (!initial && record.value && !record.isBusy) setInitial(draftOf(record.value.data));
-  if (initial) return children(initial);
+  const [isLoaded, setLoaded] = useState(id === 'new');
+  if (!isLoaded && record.value && !record.isBusy) setLoaded(true);
+  if (id === 'new') return children('new');
+  if (isLoaded && record.value) return children(record.value.data);
   return (
     <FullDialog
       title={title}

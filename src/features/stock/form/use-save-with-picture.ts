@@ -1,7 +1,6 @@
 import type { DraftForm } from '#src/forms/draft-form.ts';
-import { callServer } from '#src/api/client.ts';
+import { useSaveRecord } from '#src/forms/use-save-record.ts';
 import { cataloguePaths } from '#src/server-data/catalogue.ts';
-import { useServerCall } from '#src/server-data/use-server-call.ts';
 import { useUpload } from '#src/api/use-upload.ts';
 
 /** Draft of a record with a picture: the URL of the stored picture and a newly chosen file. */
@@ -10,6 +9,9 @@ export interface PictureDraft {
   image_url: string | null;
   picture: File | null;
 }
+
+/** Leaves out the picture that is not uploaded yet. */
+export const withoutPicture = <Draft extends PictureDraft>({ picture: _picture, ...draft }: Draft) => draft;
 
 interface SaveOptions<Draft extends PictureDraft> {
   /** Path of the list that the record belongs to, such as `stock`. */
@@ -31,11 +33,14 @@ export function useSaveWithPicture<Draft extends PictureDraft>({
   failed,
 }: SaveOptions<Draft>) {
   const upload = useUpload('picture');
-  const saving = useServerCall(
-    ({ body }: { name: string; body: object }, headers) =>
-      id === 'new' ? callServer('post', path, body, headers) : callServer('put', `${path}/${id}`, body, headers),
-    { refreshes: cataloguePaths, done: ({ name }) => done(name), failed, onRefused: form.takeRefusal },
-  );
+  const saving = useSaveRecord({
+    form,
+    path: id === 'new' ? path : `${path}/${id}`,
+    bodyOf,
+    refreshes: cataloguePaths,
+    done: ({ name }) => done(name),
+    failed,
+  });
   const { setValue } = form as unknown as DraftForm<PictureDraft>;
   async function uploadPicture(draft: Draft): Promise<Draft | null> {
     if (!draft.picture) return draft;
@@ -50,7 +55,7 @@ export function useSaveWithPicture<Draft extends PictureDraft>({
     /** @returns false when nothing was saved; the form or a toast then shows the reason */
     save: async (draft: Draft): Promise<boolean> => {
       const complete = await uploadPicture(draft);
-      return complete !== null && saving.run({ name: complete.name, body: bodyOf(complete) });
+      return complete !== null && saving.save(complete);
     },
     upload,
   };

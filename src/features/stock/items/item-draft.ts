@@ -1,45 +1,32 @@
-/** Form state of a stock item, its validation and its request body. */
-import type { Problems } from '#domain/problems.ts';
+/** Form state of a stock item and its request body. */
 import { blankStock } from '#domain/stock/blank-drafts.ts';
-import { stockProblems } from '#domain/stock/drafts.ts';
 import type { StockDraft } from '#domain/stock/drafts.ts';
 import type { StockResource } from '#domain/stock/resources.ts';
-import { changedFields, problemsOfChanged } from '../form/opened-draft.ts';
-import type { OpenedDraft } from '../form/opened-draft.ts';
 
-export interface ItemFields extends StockDraft {
+export interface ItemDraft extends StockDraft {
   /** YYYY-MM-DD in the browser's time zone; empty for never. */
   restocked_on: string;
+  /** A chosen picture that is not uploaded yet. */
+  picture: File | null;
 }
 
-export type ItemDraft = ItemFields & OpenedDraft<ItemFields>;
+export const blankItem: ItemDraft = { ...blankStock, restocked_on: '', picture: null };
 
-export const blankItem: ItemDraft = { ...blankStock, restocked_on: '', picture: null, opened: null };
+/** The fields that the form calls otherwise than the record. */
+export const itemNames = { restocked_on: 'last_restocked_at' } as const;
 
 export function draftOf(item: StockResource): ItemDraft {
   const { id: _id, created_at: _created, updated_at: _updated, last_restocked_at, ...rest } = item;
-  const opened: ItemFields = { ...rest, restocked_on: last_restocked_at ? calendarDay(last_restocked_at) : '' };
-  return { ...opened, picture: null, opened };
+  return {
+    ...rest,
+    restocked_on: last_restocked_at ? calendarDay(last_restocked_at) : '',
+    picture: null,
+  };
 }
 
-/** Validates changed fields only, so that an item with a negative quantity can still be renamed. */
-export const itemProblems = (draft: ItemDraft): Problems<keyof ItemDraft> =>
-  problemsOfChanged<ItemFields>(draft, stockProblems(draft));
-
-/**
- * Returns all fields of a new item, or the changed fields of an existing one. A changed quantity is sent with the quantity
- * that the form showed, so that the server records a count only if the user changed it (SYNC-10).
- */
-export function itemBody(draft: ItemDraft): Record<string, unknown> {
-  const { opened } = draft;
-  return Object.fromEntries(
-    changedFields<ItemFields>(draft).flatMap((field): [string, unknown][] => {
-      if (field === 'restocked_on')
-        return draft.restocked_on || opened ? [['last_restocked_at', startOfCalendarDay(draft.restocked_on)]] : [];
-      const isExpected = opened && (field === 'quantity' || field === 'reserved_quantity');
-      return [[field, draft[field]], ...(isExpected ? [[`expected_${field}`, opened[field]] as [string, number]] : [])];
-    }),
-  );
+/** The form has a day where the record has an instant. */
+export function itemBody({ picture: _picture, restocked_on, ...fields }: ItemDraft): Record<string, unknown> {
+  return { ...fields, [itemNames.restocked_on]: startOfCalendarDay(restocked_on) };
 }
 
 function calendarDay(iso: string): string {

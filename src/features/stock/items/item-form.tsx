@@ -1,7 +1,12 @@
 import { useTranslation } from 'react-i18next';
+import { stockProblems } from '#domain/stock/drafts.ts';
+import type { StockResource } from '#domain/stock/resources.ts';
 import { stockUnits } from '#domain/stock/vocabulary.ts';
 import { useStockItem } from '#src/server-data/catalogue.ts';
 import { useDraftForm } from '#src/forms/draft-form.ts';
+import { edited } from '#src/forms/edited-record.ts';
+import type { EditedRecord } from '#src/forms/edited-record.ts';
+import { useFieldTexts } from '#src/forms/use-field-texts.ts';
 import type { DraftForm } from '#src/forms/draft-form.ts';
 import type { Upload } from '#src/api/use-upload.ts';
 import { FormSection } from '#src/forms/form-section.tsx';
@@ -14,10 +19,11 @@ import { QuantityField } from '#src/forms/quantity-field.tsx';
 import { useUnitName } from '#src/formats/use-unit-name.ts';
 import { FullScreenForm } from '#src/forms/form-frames.tsx';
 import { RecordForm } from '../form/record-form.tsx';
+import { useCatalogueViews } from '../form/use-catalogue-views.ts';
 import { useSaveWithPicture } from '../form/use-save-with-picture.ts';
 import { CatalogueFields } from '../form/catalogue-fields.tsx';
 import { TaxField } from '../form/tax-field.tsx';
-import { blankItem, draftOf, itemBody, itemProblems } from './item-draft.ts';
+import { blankItem, draftOf, itemBody, itemNames } from './item-draft.ts';
 import type { ItemDraft } from './item-draft.ts';
 
 interface ItemFormProps {
@@ -29,21 +35,26 @@ interface ItemFormProps {
 export function StockItemForm(props: ItemFormProps) {
   const { t } = useTranslation();
   return (
-    <RecordForm
-      record={useStockItem(props.id)}
-      blank={blankItem}
-      draftOf={draftOf}
-      title={t('stock.form.editTitle')}
-      {...props}
-    >
-      {(initial) => <LoadedForm initial={initial} {...props} />}
+    <RecordForm record={useStockItem(props.id)} title={t('stock.form.editTitle')} {...props}>
+      {(item) => <LoadedForm item={item} {...props} />}
     </RecordForm>
   );
 }
 
-function LoadedForm({ id, initial, onClose }: ItemFormProps & { initial: ItemDraft }) {
+function LoadedForm({ id, item, onClose }: ItemFormProps & { item: StockResource | 'new' }) {
   const { t } = useTranslation();
-  const form = useDraftForm<ItemDraft>({ name: `stock:${id}`, initial, problemsOf: itemProblems });
+  const views = useItemViews();
+  const form = useDraftForm<ItemDraft>({
+    name: `stock:${id}`,
+    initial: blankItem,
+    record: edited<StockResource, ItemDraft>(item, {
+      draftOf,
+      bodyOf: itemBody,
+      names: itemNames,
+      views,
+    }),
+    problemsOf: stockProblems,
+  });
   const isNew = id === 'new';
   const { save, upload } = useSaveWithPicture({
     path: 'stock',
@@ -68,6 +79,24 @@ function LoadedForm({ id, initial, onClose }: ItemFormProps & { initial: ItemDra
       <AvailabilityFields form={form} />
     </FullScreenForm>
   );
+}
+
+/** Returns how the form shows its fields in a sentence. */
+function useItemViews(): EditedRecord<ItemDraft>['views'] {
+  const { t } = useTranslation();
+  const texts = useFieldTexts();
+  const unitName = useUnitName();
+  return {
+    ...useCatalogueViews(),
+    unit: { label: t('stock.fields.unit'), text: unitName },
+    quantity: { label: t('stock.fields.quantity'), text: texts.quantity },
+    low_stock_threshold: { label: t('stock.fields.threshold'), text: texts.quantity },
+    reserved_quantity: { label: t('stock.fields.reserved'), text: texts.quantity },
+    cost_per_unit: { label: t('stock.fields.cost'), text: texts.money },
+    restocked_on: { label: t('stock.fields.restocked'), text: texts.day },
+    supplier: { label: t('stock.fields.supplier') },
+    supplier_contact: { label: t('stock.fields.supplierContact') },
+  };
 }
 
 interface FieldsProps {

@@ -4,16 +4,16 @@ import { useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { amountForm, readDecimal, writeDecimal } from '#domain/decimal.ts';
-import { currencyLabel, formatMinor, minorFromWire, minorToWire } from '#domain/money.ts';
+import { currencyLabel, formatMinor, minorFromWire } from '#domain/money.ts';
 import type { ServiceResource } from '#domain/stock/resources.ts';
-import { callServer } from '#src/api/client.ts';
+import { changeRecord } from '#src/api/change-record.ts';
 import { MoneyText } from '#src/formats/money.tsx';
 import { MoneyField } from '#src/forms/money-field.tsx';
 import { useCurrency } from '#src/local-data/use-clinic-settings.ts';
 import { cataloguePaths } from '#src/server-data/catalogue.ts';
 import { useServerCall } from '#src/server-data/use-server-call.ts';
 import { IconButton } from '#src/ui/icon-button.tsx';
-import { priceFields, servicePath } from './service-paths.ts';
+import { priceChange, servicePath } from './service-paths.ts';
 
 interface PriceEditorProps {
   service: ServiceResource;
@@ -34,7 +34,7 @@ export function PriceEditor({ service, takesLine = false }: PriceEditorProps) {
   const { name } = service;
   const change = useServerCall(
     (priceMinor: number, headers) =>
-      callServer('put', servicePath(service), { [priceFields[service.type]]: minorToWire(priceMinor) }, headers),
+      changeRecord(servicePath(service), priceChange(service.type, { from: minor, to: priceMinor }), headers),
     {
       refreshes: cataloguePaths,
       done: (priceMinor) =>

@@ -1,7 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import type { ServiceResource } from '#domain/stock/resources.ts';
+import { productProblems } from '#domain/stock/drafts.ts';
+import type { ProductResource, ServiceResource, StockResource } from '#domain/stock/resources.ts';
 import { useServiceRecord } from '#src/server-data/catalogue.ts';
 import { useDraftForm } from '#src/forms/draft-form.ts';
+import { edited } from '#src/forms/edited-record.ts';
+import type { EditedRecord } from '#src/forms/edited-record.ts';
+import { useFieldTexts } from '#src/forms/use-field-texts.ts';
 import type { DraftForm } from '#src/forms/draft-form.ts';
 import type { Upload } from '#src/api/use-upload.ts';
 import { FormSection, WholeRow } from '#src/forms/form-section.tsx';
@@ -13,13 +17,17 @@ import { TextArea } from '#src/ui/text-area.tsx';
 import { TextField } from '#src/ui/text-field.tsx';
 import { FullScreenForm } from '#src/forms/form-frames.tsx';
 import { RecordForm } from '../form/record-form.tsx';
+import { useCatalogueViews } from '../form/use-catalogue-views.ts';
 import { useSaveWithPicture } from '../form/use-save-with-picture.ts';
 import { CatalogueFields } from '../form/catalogue-fields.tsx';
 import { TaxField } from '../form/tax-field.tsx';
 import { IngredientFields } from './ingredient-fields.tsx';
-import { blankService, draftOf, serviceBody, serviceProblems } from './service-draft.ts';
+import { blankService, draftOf, serviceBody } from './service-draft.ts';
 import type { ServiceDraft } from './service-draft.ts';
-import { servicePaths } from './service-paths.ts';
+import { priceFields, servicePaths } from './service-paths.ts';
+import { useIngredientsText } from './use-ingredients-text.ts';
+
+type StoredService = ProductResource | StockResource;
 
 interface ServiceFormProps {
   /** What the service is stored as. A new one is a product. */
@@ -34,30 +42,36 @@ export function ServiceForm(props: ServiceFormProps) {
   return (
     <RecordForm
       record={useServiceRecord(servicePaths[props.type], props.id)}
-      blank={blankService}
-      draftOf={draftOf}
       title={t('services.form.editTitle')}
       {...props}
     >
-      {(initial) => <LoadedForm initial={initial} {...props} />}
+      {(service) => <LoadedForm service={service} {...props} />}
     </RecordForm>
   );
 }
 
-function LoadedForm({ type, id, initial, onClose }: ServiceFormProps & { initial: ServiceDraft }) {
+function LoadedForm({ type, id, service, onClose }: ServiceFormProps & { service: StoredService | 'new' }) {
   const { t } = useTranslation();
   const stockItem = useOpened('item');
+  const bodyOf = serviceBody(type);
+  const views = useServiceViews();
   const form = useDraftForm<ServiceDraft>({
     name: `${type === 'product' ? 'product' : 'sold'}:${id}`,
-    initial,
-    problemsOf: serviceProblems,
+    initial: blankService,
+    record: edited<StoredService, ServiceDraft>(service, {
+      draftOf,
+      bodyOf,
+      names: { price: priceFields[type] },
+      views,
+    }),
+    problemsOf: productProblems,
   });
   const isNew = id === 'new';
   const { save, upload } = useSaveWithPicture({
     path: servicePaths[type],
     id,
     form,
-    bodyOf: serviceBody(type),
+    bodyOf,
     done: (name) => t(isNew ? 'services.created' : 'services.updated', { name }),
     failed: t(isNew ? 'services.createFailed' : 'services.updateFailed'),
   });
@@ -83,6 +97,19 @@ function LoadedForm({ type, id, initial, onClose }: ServiceFormProps & { initial
       {type === 'product' && <IngredientFields form={form} />}
     </FullScreenForm>
   );
+}
+
+/** Returns how the form shows its fields in a sentence. */
+function useServiceViews(): EditedRecord<ServiceDraft>['views'] {
+  const { t } = useTranslation();
+  const texts = useFieldTexts();
+  const ingredients = useIngredientsText();
+  return {
+    ...useCatalogueViews(),
+    price: { label: t('services.fields.price'), text: texts.money },
+    description: { label: t('services.fields.description') },
+    ingredients: { label: t('services.form.ingredients.title'), text: ingredients },
+  };
 }
 
 interface FieldsProps {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CategoryResource, ServiceResource } from '#domain/stock/resources.ts';
-import { callServer } from '#src/api/client.ts';
+import { changeRecord } from '#src/api/change-record.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { useUnitName } from '#src/formats/use-unit-name.ts';
 import { cataloguePaths } from '#src/server-data/catalogue.ts';
@@ -181,7 +181,8 @@ function useFlag(service: ServiceResource, field: 'is_available' | 'is_favourite
   const [wanted, setWanted] = useState<{ isOn: boolean; of: string } | null>(null);
   const shown = wanted?.of === service.updated_at ? wanted.isOn : service[field];
   const change = useServerCall(
-    (isOn: boolean, headers) => callServer('put', servicePath(service), { [field]: isOn }, headers),
+    (isOn: boolean, headers) =>
+      changeRecord(servicePath(service), { changes: { [field]: isOn }, seen: { [field]: !isOn } }, headers),
     { refreshes: cataloguePaths, done, failed: t('services.updateFailed') },
   );
   async function choose(next: boolean) {

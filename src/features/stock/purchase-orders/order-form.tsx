@@ -1,16 +1,18 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useId, useRef, useState } from 'react';
+import { useId, useRef } from 'react';
 import type { ComponentProps } from 'react';
 import { useFieldArray } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { PurchaseOrderResource, PurchaseSuggestion } from '#domain/stock/resources.ts';
 import { purchaseProblems } from '#domain/stock/drafts.ts';
-import type { PurchaseDraft } from '#domain/stock/drafts.ts';
+import { purchaseFormOf } from '#domain/stock/purchasing.ts';
 import { useDraftForm } from '#src/forms/draft-form.ts';
 import type { DraftForm } from '#src/forms/draft-form.ts';
-import { callServer } from '#src/api/client.ts';
+import { edited } from '#src/forms/edited-record.ts';
+import { useFieldTexts } from '#src/forms/use-field-texts.ts';
+import { useSaveRecord } from '#src/forms/use-save-record.ts';
+import { useUnitName } from '#src/formats/use-unit-name.ts';
 import { purchaseOrderPaths, usePurchaseSuggestions } from '#src/server-data/purchasing.ts';
-import { useServerCall } from '#src/server-data/use-server-call.ts';
 import { useCurrency } from '#src/local-data/use-clinic-settings.ts';
 import { FormSection, WholeRow } from '#src/forms/form-section.tsx';
 import { MoneyText } from '#src/formats/money.tsx';
@@ -19,7 +21,8 @@ import { TextField } from '#src/ui/text-field.tsx';
 import { FullScreenForm } from '#src/forms/form-frames.tsx';
 import { OrderLineFields } from './order-line-fields.tsx';
 import { blankOrder, draftOf, draftTotal, lineOfSuggestion, purchaseBody } from './order-draft.ts';
-import type { OrderDraft } from './order-draft.ts';
+import type { OrderDraft, OrderFormRecord, OrderLine } from './order-draft.ts';
+import { useSupplies } from '../use-supplies.ts';
 import { Suggestions } from './suggestions.tsx';
 
 interface OrderFormProps {
@@ -32,38 +35,54 @@ interface OrderFormProps {
 export function OrderForm({ order, onClose }: OrderFormProps) {
   const { t } = useTranslation();
   const isNew = order === 'new';
-  const [initial] = useState(() => (isNew ? blankOrder : draftOf(order)));
+  const texts = useFieldTexts();
+  const supplies = useSupplies();
+  const unitName = useUnitName();
   const saved = useRef<number>(undefined);
   const name = `purchase:${isNew ? 'new' : order.id}`;
   const form = useDraftForm<OrderDraft>({
     name,
-    initial,
+    initial: blankOrder,
+    record: edited<OrderFormRecord, OrderDraft>(isNew ? 'new' : purchaseFormOf(order), {
+      draftOf: (record) => draftOf(record, supplies, isNew ? [] : order.items),
+      bodyOf: purchaseBody,
+      views: {
+        vendor: { label: t('purchasing.fields.vendor') },
+        vendor_contact: { label: t('purchasing.fields.contact') },
+        notes: { label: t('purchasing.fields.notes') },
+        items: {
+          label: t('purchasing.columns.items'),
+          text: (lines: OrderLine[]) =>
+            lines
+              .map(
+                ({ name: item, unit, quantity, unit_cost }) =>
+                  `${item}: ${texts.quantity(quantity)} ${unitName(unit)} × ${texts.money(unit_cost)}`,
+              )
+              .join('\n'),
+        },
+      },
+    }),
     problemsOf: (draft) => purchaseProblems(purchaseBody(draft)),
   });
-  const saving = useServerCall(
-    async (body: PurchaseDraft, headers) => {
-      const reply = isNew
-        ? callServer<{ data: PurchaseOrderResource }>('post', 'purchase-orders', body, headers)
-        : callServer<{ data: PurchaseOrderResource }>('put', `purchase-orders/${order.id}`, body, headers);
-      saved.current = (await reply).data.id;
-      // Deletes the draft before the idempotency key: a draft left without its key would create a second order.
-      await form.forget();
+  const saving = useSaveRecord<OrderDraft, PurchaseOrderResource>({
+    form,
+    path: isNew ? 'purchase-orders' : `purchase-orders/${order.id}`,
+    bodyOf: purchaseBody,
+    refreshes: purchaseOrderPaths,
+    done: () => t(isNew ? 'purchasing.created' : 'purchasing.updated'),
+    failed: t(isNew ? 'purchasing.createFailed' : 'purchasing.updateFailed'),
+    keepAs: `${name}:sent`,
+    onStored: ({ id }) => {
+      saved.current = id;
     },
-    {
-      refreshes: purchaseOrderPaths,
-      done: () => t(isNew ? 'purchasing.created' : 'purchasing.updated'),
-      failed: t(isNew ? 'purchasing.createFailed' : 'purchasing.updateFailed'),
-      onRefused: form.takeRefusal,
-      keepAs: `${name}:sent`,
-    },
-  );
+  });
   return (
     <FullScreenForm
       form={form}
       title={t(isNew ? 'purchasing.form.createTitle' : 'purchasing.form.editTitle')}
       isNew={isNew}
       submitLabel={t(isNew ? 'purchasing.form.create' : 'purchasing.form.update')}
-      save={(draft) => saving.run(purchaseBody(draft))}
+      save={saving.save}
       onClose={() => onClose(saved.current)}
       maxWidth="72rem"
       footer={<OrderTotal form={form} hideBelow="sm" me="auto" alignSelf="center" />}

@@ -27,7 +27,7 @@ beforeEach(() => {
   });
 });
 
-const move = (itemId: string, to: Move['to']) => queue.move({ orderId: 'order', itemId, to });
+const move = (itemId: string, to: Move['to']) => queue.move({ orderId: 'order', itemId, from: 'pending', to });
 /** Waits until the queue has handled all answers. */
 const idle = () => new Promise((resolve) => setTimeout(resolve));
 const sent = () => requests.map(({ move: { itemId, to } }) => `${itemId} ${to}`);

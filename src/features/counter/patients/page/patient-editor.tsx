@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { patientProblems } from '#domain/patient/draft.ts';
-import { blankDetails, patientLimits, recipientText } from '#domain/patient/patient.ts';
+import { blankDetails, patientLimits } from '#domain/patient/patient.ts';
 import type { FullPatientResource } from '#domain/patient/resources.ts';
 import { isValid } from '#domain/problems.ts';
 import type { Recipient } from '#domain/tax/document.ts';
@@ -11,8 +11,9 @@ import { uuidV7 } from '#domain/uuid.ts';
 import { updatePatient } from '#src/db/commands/patients.ts';
 import type { PatientChange } from '#src/db/commands/patients.ts';
 import { browserPorts } from '#src/db/ports.ts';
-import { useDraftForm } from '#src/forms/draft-form.ts';
-import { RestoredNote } from '#src/forms/restored-note.tsx';
+import { focusAsked, useDraftForm } from '#src/forms/draft-form.ts';
+import { edited } from '#src/forms/edited-record.ts';
+import { FormNotes } from '#src/forms/form-notes.tsx';
 import { RecipientFields } from '#src/invoice/recipient-fields.tsx';
 import { patientPaths } from '#src/server-data/patients.ts';
 import { refreshData } from '#src/server-data/use-server-data.ts';
@@ -42,10 +43,20 @@ export function PatientEditor({ known, onClose, onDone }: PatientEditorProps) {
   // One id for all attempts, so that no second tap makes a second patient.
   const [id] = useState(() => known?.id ?? uuidV7(browserPorts.now(), browserPorts.random(10)));
   const begun = known ?? { id: '', name: '', phone: '', ...blankDetails };
-  const { name, phone, email, notes } = begun;
   const form = useDraftForm({
     name: editorDraft(known?.id),
-    initial: { name, phone, email, notes, recipient: begun.recipient ?? blankRecipient },
+    initial: draftOf(begun),
+    record: edited<FullPatientResource, PatientDraft>(begun, {
+      draftOf,
+      bodyOf,
+      views: {
+        name: { label: t('patients.name') },
+        phone: { label: t('patients.phone') },
+        email: { label: t('patients.page.email') },
+        notes: { label: t('patients.page.notes') },
+        recipient: { label: t('patients.page.recipient'), text: recipientWords },
+      },
+    }),
     problemsOf: () => ({}),
     endsWithForm: true,
   });
@@ -69,7 +80,9 @@ export function PatientEditor({ known, onClose, onDone }: PatientEditorProps) {
   async function submit() {
     setSubmitted(true);
     if (!isValid(problems) || !isValid(recipientProblems)) return;
-    const change = changeOf(begun, { ...begun, ...typed, recipient: isBlank(tidied) ? null : tidied });
+    if (form.isAsked()) return focusAsked();
+    // Only what was changed, so that another tablet's change of the others stays.
+    const change: PatientChange = { ...form.changeOf(typed)?.changes };
     if (Object.keys(change).length === 0) return onClose();
     const result = await updatePatient(context, { id, change, known });
     if (!result.ok) {
@@ -96,7 +109,7 @@ export function PatientEditor({ known, onClose, onDone }: PatientEditorProps) {
         </>
       }
     >
-      <RestoredNote form={form} />
+      <FormNotes form={form} />
       <TextField label={t('patients.name')} autoCapitalize="words" spellCheck={false} {...field('name')} />
       <chakra.div display="grid" gridTemplateColumns={{ base: '1fr', sm: '1fr 1fr' }} gap="4">
         <TextField label={t('patients.phone')} type="tel" {...field('phone')} />
@@ -122,11 +135,25 @@ export function PatientEditor({ known, onClose, onDone }: PatientEditorProps) {
 const isBlank = ({ name, tax_id, address, postal_code, city }: Recipient): boolean =>
   [name, tax_id, address, postal_code, city].every((text) => text === '');
 
-/** Returns the fields that differ, so that another tablet's change of the others stays. */
-function changeOf(before: FullPatientResource, after: FullPatientResource): PatientChange {
-  const texts = (['name', 'phone', 'email', 'notes'] as const).flatMap((name) =>
-    after[name].trim() === before[name] ? [] : [[name, after[name].trim()] as const],
-  );
-  const isOther = recipientText(after.recipient) !== recipientText(before.recipient);
-  return { ...Object.fromEntries(texts), ...(isOther && { recipient: after.recipient }) };
+const draftOf = ({ name, phone, email, notes, recipient }: FullPatientResource) => ({
+  name,
+  phone,
+  email,
+  notes,
+  recipient: recipient ?? blankRecipient,
+});
+type PatientDraft = ReturnType<typeof draftOf>;
+
+function bodyOf({ name, phone, email, notes, recipient }: PatientDraft): PatientChange {
+  const tidied = tidyRecipient(recipient);
+  return {
+    name: name.trim(),
+    phone: phone.trim(),
+    email: email.trim(),
+    notes: notes.trim(),
+    recipient: isBlank(tidied) ? null : tidied,
+  };
 }
+
+const recipientWords = ({ name, tax_id, address, postal_code, city }: Recipient): string =>
+  [name, tax_id, address, `${postal_code} ${city}`].filter((text) => text.trim() !== '').join('\n');
