@@ -171,6 +171,10 @@ export const goals = {
     sale: { what: "A sale beside another clinic's load, times alone, p95", of: 'worst', unit: '×', below: 1.2 },
     poke: { what: "A poke beside another clinic's load, times alone, p95", of: 'worst', unit: '×', below: 1.2 },
   },
+  storms: {
+    sale: { what: 'A sale beside a storm of another clinic, times alone, p95', of: 'worst', unit: '×', below: 2 },
+    poke: { what: 'A poke beside a storm of another clinic, times alone, p95', of: 'worst', unit: '×', below: 2 },
+  },
   endurance: {
     batch: { what: 'Batch with 200 tablets for ten minutes', of: 'p99', unit: 'ms', below: 100 },
     errors: { what: 'Failed calls with 200 tablets for ten minutes', of: 'worst', unit: '', atMost: 0 },

@@ -25,6 +25,7 @@ import { benchReports } from './reports.ts';
 import { benchStock } from './stock.ts';
 import { benchSync } from './sync/compare.ts';
 import { printTable, writeTable } from './table.ts';
+import { benchStorms } from './storms.ts';
 import { benchTenants } from './tenants.ts';
 import { benchUnlock } from './unlock.ts';
 
@@ -64,6 +65,7 @@ const sections: Record<SectionName, Section> = {
   costs: { description: 'the cost of row-level security and of VERI*FACTU on the server', run: benchCosts },
   fiscal: { description: 'the cost of VERI*FACTU on a sale', run: benchFiscal },
   tenants: { description: 'the sales of a clinic beside the load of another one', run: benchTenants, isLong: true },
+  storms: { description: 'the sales of a clinic beside storms of each kind', run: benchStorms, isLong: true },
   endurance: { description: 'two hundred tablets for ten minutes', run: benchEndurance, isLong: true },
 };
 

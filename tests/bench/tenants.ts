@@ -24,7 +24,7 @@ const retryMs = 500;
 const sessions = 125;
 const load = { refusalsPerMinute: 10_000, streamsPerSession: 8, importedRows: 20_000, readers: 16 };
 
-interface Times {
+export interface Times {
   sale: number[];
   poke: number[];
 }
@@ -79,11 +79,11 @@ async function loadFrom(testbed: Testbed): Promise<ChildProcess> {
 }
 
 /** Waits for the next poke of a device. */
-interface Pokes {
+export interface Pokes {
   next(): Promise<void>;
 }
 
-async function listen({ server }: Testbed, device: TestDevice, signal: AbortSignal): Promise<Pokes> {
+export async function listen({ server }: Testbed, device: TestDevice, signal: AbortSignal): Promise<Pokes> {
   const reply = await fetch(`${server.url}/api/sync/events`, { headers: device.headers, signal });
   let poked = (): void => undefined;
   void (async () => {
@@ -94,8 +94,13 @@ async function listen({ server }: Testbed, device: TestDevice, signal: AbortSign
 }
 
 /** Sells, and waits for the poke that each sale causes. */
-async function measure(seller: TestDevice, pokes: Pokes, { sale, poke }: Times): Promise<void> {
-  for (let count = 0; count < salesPerRound; count++) {
+export async function measure(
+  seller: TestDevice,
+  pokes: Pokes,
+  { sale, poke }: Times,
+  count = salesPerRound,
+): Promise<void> {
+  for (let left = count; left > 0; left--) {
     const created = seller.create([line()]);
     const operations = [created, seller.pay(created, 60, { invoice: seller.invoice(created.payload.items) })];
     const arrived = pokes.next();

@@ -17,8 +17,10 @@ import { faultIn } from '../support/reply-faults.ts';
 import { aftermath, longestMs } from './aftermath.ts';
 import { Battlefield } from './attacks.ts';
 import { before, brokenInvariants } from './invariants.ts';
+import { withRun } from './huge-runs.ts';
 import { plannedRequests } from './requests.ts';
 import type { Planned } from './requests.ts';
+import { silentHost } from './silent-host.ts';
 import { outside, Testbed } from './testbed.ts';
 
 const { values } = parseArgs({
@@ -53,8 +55,14 @@ interface Answer {
 
 /** Every other seed has a clinic with VERI*FACTU. A demo saves no settings while it is on, so the others go without. */
 const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+const silent = await silentHost();
 const testbed = await Testbed.create({
-  settings: { ...issuerSettings, ...(seed % 2 === 0 ? { verifactu_since: yesterday } : { books_by_sii: true }) },
+  environment: silent.environment,
+  settings: {
+    ...issuerSettings,
+    notification_email: 'jefa@clinic.test',
+    ...(seed % 2 === 0 ? { verifactu_since: yesterday } : { books_by_sii: true }),
+  },
 });
 async function run(): Promise<boolean> {
   console.log(`npm run fuzz -- --seed ${seed} --requests ${plan.count}${plan.from ? ` --from ${plan.from}` : ''}`);
@@ -63,6 +71,7 @@ async function run(): Promise<boolean> {
   await neighbour.send(neighbour.create());
   const victim = await testbed.enrol('manager');
   const devices = await testbed.enrolAll();
+  silent.keepAsking(server.url, (await testbed.enrol('admin')).headers);
   const first = await testbed.targets(victim);
   const known = await testbed.known(devices.get('admin')!);
   const others = { ...(await testbed.approvers(victim)), victim, foreignCode: neighbour.info.code };
@@ -145,11 +154,13 @@ function callOf(planned: Planned, devices: ReadonlyMap<Role, TestDevice>, field:
     const { method } = route;
     const stolen = planned.stolenKey === null ? undefined : field.someId(planned.stolenKey);
     const key = stolen !== undefined && method !== 'GET' ? { 'idempotency-key': stolen } : {};
-    return { method, url, headers: { ...outside, ...headers, ...key, ...(role && devices.get(role)!.headers) }, body };
+    const sent = { ...outside, ...headers, ...key, ...(role && devices.get(role)!.headers) };
+    return { method, url, headers: sent, body: withRun(body, planned.run) };
   }
   const { operations, token } = field.carryOut(planned.attack);
   const headers = { ...outside, authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  return { method: 'POST', url: '/api/sync/batch', headers, body: JSON.stringify({ operations }) };
+  const body = withRun(JSON.stringify({ operations }), planned.run);
+  return { method: 'POST', url: '/api/sync/batch', headers, body };
 }
 
 interface Reply {
@@ -240,5 +251,6 @@ function integer(name: 'seed' | 'requests' | 'from'): number {
 try {
   process.exitCode = (await run()) ? 0 : 1;
 } finally {
+  silent.close();
   await testbed.close();
 }

@@ -4,17 +4,25 @@ import { oddRequest } from '../support/fuzz-requests.ts';
 import type { Known, OddRequest } from '../support/fuzz-requests.ts';
 import type { Route } from '../support/openapi-routes.ts';
 import { attack } from './attacks.ts';
+import { hugeRun } from './huge-runs.ts';
+import type { HugeRun } from './huge-runs.ts';
 import type { Attack } from './attacks.ts';
 
-export type Planned =
+type Sent =
   /** `stolenKey` chooses an operation whose id the request has as its key; null leaves it the key that it has. */
   { type: 'request'; request: OddRequest; stolenKey: number | null } | { type: 'attack'; attack: Attack };
+
+/** `run` takes the place of a text of the body. */
+export type Planned = Sent & { run: HugeRun | null };
 
 /** Requests are drawn in chunks, each by a seed of its own. */
 const chunkSize = 500;
 
-/** The stream of events never ends by itself, and a sign-out would end the session that sends the rest. */
-const leftOut = new Set(['/api/sync/events', '/api/auth/logout']);
+/**
+ * The stream of events never ends by itself, and a sign-out would end the session that sends the rest. A test mail takes as long as
+ * the mail server keeps silent.
+ */
+const leftOut = new Set(['/api/sync/events', '/api/auth/logout', '/api/settings/test-mail']);
 
 /** Yields the requests from one index on, with their index. */
 export function* plannedRequests(
@@ -22,7 +30,7 @@ export function* plannedRequests(
   routes: readonly Route[],
   known: Known,
 ): Generator<{ index: number; planned: Planned }> {
-  const planned: fc.Arbitrary<Planned> = fc.oneof(
+  const sent: fc.Arbitrary<Sent> = fc.oneof(
     {
       weight: 3,
       arbitrary: fc.record({
@@ -39,6 +47,7 @@ export function* plannedRequests(
     },
     { weight: 2, arbitrary: attack.map((drawn) => ({ type: 'attack' as const, attack: drawn })) },
   );
+  const planned: fc.Arbitrary<Planned> = fc.tuple(sent, hugeRun).map(([one, run]) => ({ ...one, run }));
   for (let first = from - (from % chunkSize); first < from + count; first += chunkSize) {
     const chunk = fc.sample(planned, { seed: seed + first, numRuns: chunkSize });
     for (const [place, one] of chunk.entries()) {

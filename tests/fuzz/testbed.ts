@@ -41,7 +41,10 @@ export class Testbed {
     private readonly end: () => Promise<void>,
   ) {}
 
-  static async create({ settings = {} }: { settings?: Partial<ClinicSettings> } = {}): Promise<Testbed> {
+  static async create({
+    settings = {},
+    environment: further = {},
+  }: { settings?: Partial<ClinicSettings>; environment?: Record<string, string> } = {}): Promise<Testbed> {
     const folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-fuzz-'));
     const postgres = await startEmbeddedPostgres({ dataDir: folder });
     // A run is long, and a build meanwhile must not change it.
@@ -51,7 +54,7 @@ export class Testbed {
     await demo.stop();
     await rm(demo.dataDir, { recursive: true, force: true });
     // A demo answers nothing that came through a proxy, and attackers have an address of their own.
-    const server = await ServerProcess.create({ REQUEST_LIMITS: '0', DEMO: '0', ...environment }, build);
+    const server = await ServerProcess.create({ REQUEST_LIMITS: '0', DEMO: '0', ...environment, ...further }, build);
     const database = openDatabase(postgres.connectionString);
     const pool = database.$client;
     for (const table of ['users', 'devices', 'sessions'])

@@ -1,11 +1,10 @@
 /** Who waits for somebody outside makes nobody wait, and keeps nothing that others need. */
-import { createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { EmailJob } from '#server/modules/notifications/email-job.ts';
 import { recordStart } from '#server/modules/notifications/system-events.ts';
 import type { Fetched } from '#server/modules/uploads/fetch-picture.ts';
 import { eventually } from '#tests/support/eventually.ts';
+import { muteMailServer } from '#tests/support/mute-mail-server.ts';
 import { startTestServer } from '#tests/support/server.ts';
 import type { TestServer } from '#tests/support/server.ts';
 
@@ -50,24 +49,9 @@ const within = (reply: Promise<{ statusCode: number }>): Promise<number | null> 
     new Promise<null>((resolve) => setTimeout(() => resolve(null), 200)),
   ]);
 
-/** A mail server that takes connections and says nothing. */
-async function muteMailServer() {
-  const sockets: Socket[] = [];
-  const server = createServer((socket) => {
-    socket.on('error', () => undefined);
-    sockets.push(socket);
-  });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const hangUp = () => sockets.splice(0).forEach((socket) => socket.destroy());
-  closing.push(() => {
-    hangUp();
-    server.close();
-  });
-  return { url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets, hangUp };
-}
-
 test('test mails to a mail server that keeps silent hold up no write', async () => {
   const mail = await muteMailServer();
+  closing.push(mail.close);
   const { call } = await office({ environment: { SMTP_URL: mail.url, SMTP_FROM: 'reports@clinic.test' } });
   await call('PUT', '/settings', { notification_email: 'jefa@clinic.test' });
   const tests = [1, 2, 3, 4].map(() => call('POST', '/settings/test-mail'));
