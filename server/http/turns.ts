@@ -74,6 +74,11 @@ const secondPlaceMs = 250;
 /** The same for who has not signed in: longer than three hundred of them wait for each other. */
 const lastPlaceMs = 500;
 
+/** More of one address than a tablet asks for at once. */
+const crowd = 100;
+/** How long each place of a crowd is kept at least, so that a flood of short requests takes a small share of the process. */
+const crowdedPlaceMs = 10;
+
 /** Whose turn it is: a clinic, or the address of who has not signed in. */
 type Whose = number | string;
 
@@ -156,6 +161,11 @@ export class ClinicTurns {
     // Seldom does so much wait that anybody is looked for.
     if (who === somebody || waiting.length < mostOfOne) return true;
     return waiting.filter((one) => one.who === who).length < mostOfOne;
+  }
+
+  /** Returns how much waits of a clinic. */
+  waitingOf(clinicId: Whose): number {
+    return this.clinics.get(clinicId)?.waiting.length ?? 0;
   }
 
   /** Returns whether another clinic than this has something in work or waiting. */
@@ -255,8 +265,13 @@ export class RequestTurns {
    * @returns false when too much of the address waits
    */
   async beginForEverybody(request: FastifyRequest): Promise<boolean> {
-    const leave = await this.everybody.enter(request.ip);
-    if (leave) this.leaving.set(request, leave);
+    const { ip } = request;
+    const leave = await this.everybody.enter(ip);
+    if (leave)
+      this.leaving.set(request, () => {
+        if (this.everybody.waitingOf(ip) > crowd) setTimeout(leave, crowdedPlaceMs).unref();
+        else leave();
+      });
     goOnWith(request);
     return leave !== null;
   }

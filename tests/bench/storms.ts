@@ -12,8 +12,8 @@ import { insertStockItem } from '../support/stock.ts';
 import type { Figure, Form } from './figures.ts';
 import { goals } from './goals.ts';
 import { printSummary, summarise } from './statistics.ts';
-import { storms } from './storms/storm.ts';
-import type { Storm, StormPlan } from './storms/storm.ts';
+import { storms } from './storms/kinds.ts';
+import type { Storm, StormPlan } from './storms/kinds.ts';
 import { listen, measure } from './tenants.ts';
 import type { Times } from './tenants.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import Fastify from 'fastify';
 import type { FastifyRequest } from 'fastify';
 import { PassThrough } from 'node:stream';
@@ -231,6 +231,32 @@ test('who has not signed in has few places, by addresses, and gives way to sales
   await free();
   await Promise.all([...flood, other, sale, second, late]);
   await app.close();
+});
+
+test('a crowd of one address is served slowly, and what is left of it at once', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { app, look, begun, free } = await heldServer();
+    const crowd = Array.from({ length: 109 }, () => look('203.0.113.1'));
+    await arrive();
+    expect(begun).toHaveLength(3);
+    await free();
+    // A hundred and six wait, and their places are kept.
+    expect(begun).toHaveLength(3);
+    vi.advanceTimersByTime(10);
+    await arrive();
+    expect(begun).toHaveLength(6);
+    await free();
+    vi.advanceTimersByTime(10);
+    await arrive();
+    for (let round = 0; round < 34; round += 1) await free();
+    expect(begun).toHaveLength(109);
+    await free();
+    await Promise.all(crowd);
+    await app.close();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('who waits for somebody outside has no turn, in a queue with an end', async () => {
