@@ -30,7 +30,7 @@ export const limitOldConnections = ({ server }: FastifyInstance, limits: object)
   void Object.assign(server, limits, { keepAliveTimeout });
 
 /** Returns the stream of a request over HTTP/2; undefined for one over HTTP/1.1, which has its connection to itself. */
-const streamOf = ({ raw }: FastifyRequest): ServerHttp2Stream | undefined =>
+export const streamOf = ({ raw }: FastifyRequest): ServerHttp2Stream | undefined =>
   (raw as unknown as { stream?: ServerHttp2Stream }).stream;
 
 /** Returns true for a request over HTTP/2 whose body, if it has one, is still to come. No header has to announce it there. */

@@ -1,8 +1,8 @@
 /**
- * Limits on the time that a client may take to send a request, and the reply when Node itself ends the connection.
+ * Limits on the time that a client may take to send a request or to read its reply, and the reply when Node itself ends the connection.
  * Without limits, a client that sends a byte a minute would hold its connection and memory for ever.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '#domain/protocol/errors.ts';
 import { errorCatalogue } from '#domain/protocol/errors.ts';
@@ -16,9 +16,13 @@ export interface Patience {
   /** The time for a body, besides a second for each `bodyBytesPerSecond` of it. */
   bodyMs: number;
   bodyBytesPerSecond: number;
-  /** How long a client may go on sending after the reply. */
+  /** How much of a body is read and forgotten after its reply, and the time in which its sender is looked at. */
+  lingerBytes: number;
   lingerMs: number;
-  /** The interval at which Node checks the limits. */
+  /** How long a reply may wait for its reader, who takes `replyBytesPerSecond` or all there is in this time. */
+  replyMs: number;
+  replyBytesPerSecond: number;
+  /** The interval at which the limits are checked. */
   lookEveryMs: number;
 }
 
@@ -27,7 +31,10 @@ export const defaultTimeouts: Patience = {
   requestMs: 300_000,
   bodyMs: 30_000,
   bodyBytesPerSecond: 8 * 1024,
+  lingerBytes: 64 * 1024 * 1024,
   lingerMs: 5000,
+  replyMs: 30_000,
+  replyBytesPerSecond: 8 * 1024,
   lookEveryMs: 5000,
 };
 
@@ -42,31 +49,22 @@ export const timeouts = ({ headersMs, requestMs, lookEveryMs }: Patience) => ({
  * Ends requests whose body comes drop by drop. Node's own limit must leave time for the largest upload, so without this a
  * client could hold thousands of connections for five minutes each, before anybody has signed in.
  */
-export function endSlowBodies(app: FastifyInstance, { bodyMs, bodyBytesPerSecond, lingerMs }: Patience): void {
-  const endAfter = (ms: number, { raw }: FastifyRequest, end: (socket: Socket) => void) => {
-    const timer = setTimeout(() => end(raw.socket), ms);
-    timer.unref();
-    const keep = () => clearTimeout(timer);
-    raw.once('end', keep).once('close', keep);
-    return keep;
-  };
+export function endSlowBodies(app: FastifyInstance, { bodyMs, bodyBytesPerSecond }: Patience): void {
   app.addHook('onRequest', async (request, reply) => {
-    const { headers, routeOptions } = request;
+    const { raw, headers, routeOptions } = request;
     const isSent =
       headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined || hasOpenStream(request);
     if (!isSent) return;
     const most = routeOptions.bodyLimit ?? 0;
     const length = Math.min(Number(headers['content-length'] ?? most), most);
-    const keep = endAfter(bodyMs + (1000 * length) / bodyBytesPerSecond, request, (socket) => {
-      if (!endStream(request, 'REQUEST_TOO_SLOW')) replyToBrokenRequest({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket);
-    });
+    const end = () => {
+      if (!endStream(request, 'REQUEST_TOO_SLOW'))
+        replyToBrokenRequest({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, raw.socket);
+    };
+    const timer = setTimeout(end, bodyMs + (1000 * length) / bodyBytesPerSecond).unref();
+    const keep = () => clearTimeout(timer);
+    raw.once('end', keep).once('close', keep);
     reply.raw.once('finish', keep);
-  });
-  app.addHook('onResponse', async (request) => {
-    // A request that never came over a socket has no such mark.
-    const { complete } = request.raw as { complete?: boolean };
-    if (complete === false)
-      endAfter(lingerMs, request, (socket) => endStream(request, 'REQUEST_TOO_SLOW') || socket.destroy());
   });
 }
 

@@ -15,7 +15,10 @@ const patience = {
   requestMs: 60_000,
   bodyMs: 400,
   bodyBytesPerSecond: 1_000_000,
+  lingerBytes: 4_000_000,
   lingerMs: 200,
+  replyMs: 60_000,
+  replyBytesPerSecond: 1_000_000,
   lookEveryMs: 50,
 };
 
