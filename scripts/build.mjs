@@ -26,7 +26,12 @@ async function buildServer() {
       sourcemap: true,
       minify: false,
       rolldownOptions: {
-        input: ['server/main.ts', 'server/tools.ts', 'server/modules/exports/pdf-worker.ts'],
+        input: [
+          'server/main.ts',
+          'server/tools.ts',
+          'server/modules/exports/pdf-worker.ts',
+          'server/modules/uploads/picture-decoder.mjs',
+        ],
         output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
       },
     },

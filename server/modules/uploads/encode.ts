@@ -5,40 +5,21 @@
 import type { UploadMediaType, UploadPurpose } from '#domain/uploads.ts';
 import { accept, refuse } from '#domain/result.ts';
 import type { Result } from '#domain/result.ts';
+import { decodePicture } from './picture-process.ts';
 
-/** The longest side in pixels: a picture fills a tile, a receipt stays readable. */
-const longestSide: Record<UploadPurpose, number> = { picture: 800, receipt: 1600 };
-/** More than a phone's camera makes, and small enough to decode in memory. */
-const maxPixels = 64_000_000;
-const timeoutSeconds = 20;
+const mediaTypes = { picture: 'image/webp', receipt: 'image/jpeg' } as const satisfies Record<UploadPurpose, string>;
 
 export interface KeptFile {
   mediaType: string;
   content: Buffer;
 }
 
-/** Encodes an upload. Refuses a damaged image, and one with too many pixels. */
+/** Encodes an upload. Refuses a damaged image, and one that takes too much time or memory: the same bytes would do so again. */
 export async function encodeUpload(
   content: Buffer,
   { purpose, mediaType }: { purpose: UploadPurpose; mediaType: UploadMediaType },
 ): Promise<Result<KeptFile>> {
   if (mediaType === 'application/pdf') return accept({ mediaType, content });
-  // Loaded with the first image: most processes never need the library.
-  const { default: sharp } = await import('sharp');
-  const side = longestSide[purpose];
-  const image = sharp(content, { limitInputPixels: maxPixels, failOn: 'error' })
-    .timeout({ seconds: timeoutSeconds })
-    .rotate()
-    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true });
-  try {
-    return purpose === 'picture'
-      ? accept({ mediaType: 'image/webp', content: await image.webp({ quality: 80 }).toBuffer() })
-      : accept({
-          mediaType: 'image/jpeg',
-          content: await image.flatten({ background: '#ffffff' }).jpeg({ quality: 85 }).toBuffer(),
-        });
-  } catch {
-    // The library has no error types. The same bytes would fail again.
-    return refuse('IMAGE_BROKEN');
-  }
+  const picture = await decodePicture(content, purpose);
+  return picture ? accept({ mediaType: mediaTypes[purpose], content: picture }) : refuse('IMAGE_BROKEN');
 }

@@ -14,20 +14,8 @@ import { insertUpload, pictureAddress } from './store.ts';
 
 export type PreparedUpload = KeptFile & { purpose: UploadPurpose };
 
-/**
- * Returns a function that checks and encodes files one after the other, because decoding a large image takes some
- * hundred megabytes. No database connection is held meanwhile.
- */
-export function uploadQueue(): (form: UploadForm) => Promise<Result<PreparedUpload>> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (form) => {
-    const prepared = last.then(() => prepareUpload(form));
-    last = prepared.catch(() => undefined);
-    return prepared;
-  };
-}
-
-async function prepareUpload({ name, content, purpose }: UploadForm): Promise<Result<PreparedUpload>> {
+/** Checks and encodes a file. No database connection is held meanwhile. */
+export async function prepareUpload({ name, content, purpose }: UploadForm): Promise<Result<PreparedUpload>> {
   const mediaType = (await fileTypeFromBuffer(content))?.mime ?? null;
   const agreed = decideUpload({ name, mediaType, size: content.length, purpose });
   if (!agreed.ok) return agreed;

@@ -18,7 +18,7 @@ import type { WriteHandler } from '#server/operations/rest-writes.ts';
 import { Admission } from './admission.ts';
 import { drawPicture } from './drawn-pictures.ts';
 import { readUploadForm } from './form.ts';
-import { keepUpload, uploadQueue } from './keep.ts';
+import { keepUpload, prepareUpload } from './keep.ts';
 import { findUpload } from './store.ts';
 
 const retryAfterSeconds = 5;
@@ -34,7 +34,6 @@ export const uploadRoutes: Routes = (ports) => async (api) => {
 };
 
 function fileRoute(api: Api, write: WriteHandler): void {
-  const prepareUpload = uploadQueue();
   const admission = new Admission();
 
   async function takeIn(request: FastifyRequest, reply: FastifyReply, purpose: UploadPurpose | undefined) {

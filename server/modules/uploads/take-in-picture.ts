@@ -8,7 +8,7 @@ import type { SentenceName } from '#server/http/validation.ts';
 import { loadReceipts } from '#server/operations/receipts.ts';
 import type { Ports } from '#server/ports.ts';
 import { pictureFetcher } from './fetch-picture.ts';
-import { keepUpload, uploadQueue } from './keep.ts';
+import { keepUpload, prepareUpload } from './keep.ts';
 import type { PreparedUpload } from './keep.ts';
 
 declare module 'fastify' {
@@ -20,8 +20,6 @@ declare module 'fastify' {
 
 /** Returns a hook for routes whose body has an `image_url`. It fetches before the write's transaction, and outside of any turn. */
 export function takeInPicture({ database, clock, fetchPicture = pictureFetcher() }: Ports) {
-  const prepareUpload = uploadQueue();
-
   async function fetchAndPrepare(url: string): Promise<PreparedUpload | SentenceName> {
     const fetched = await fetchPicture(url);
     if (!fetched.ok) return fetched.fault;
