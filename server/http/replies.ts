@@ -112,7 +112,7 @@ export function boundReplies(app: FastifyInstance, patience: ReaderPatience): vo
   app.addHook('preHandler', async (request, reply) =>
     onTheWay.hasRoomFor(readerOf(request), 1) ? undefined : sendWait(reply, retryAfterSeconds),
   );
-  app.addHook<unknown>('onSend', async (request, reply, payload) => {
+  app.addHook('onSend', async (request, reply, payload) => {
     const watch = () => {
       const way = wayOf(request);
       if (way) readers.watch(reply.raw, way);

@@ -13,8 +13,9 @@ import {
 } from '@tanstack/react-query';
 import type { QueryKey, QueryState } from '@tanstack/react-query';
 import { useState, useSyncExternalStore } from 'react';
-import { CallFailed, api, faultOf } from '../api/client.ts';
+import { CallFailed, faultOf } from '../api/client.ts';
 import type { CallFault } from '../api/client.ts';
+import { readPage } from '../api/read-page.ts';
 import { recall, remember } from './response-cache.ts';
 import type { LoadedResponse } from './response-cache.ts';
 import { db } from '../local-data/database.ts';
@@ -105,7 +106,7 @@ export function useServerData<Value>(
         if (last) client.setQueryData(queryKey, last);
       }
       try {
-        const value = await api.get(path, { searchParams: params, signal }).json<Value>();
+        const value = await readPage<Value>(path, { searchParams: params, signal });
         const now = Date.now();
         await remember(db, name, value, now);
         return { value, at: now, fresh: true };

@@ -5,7 +5,7 @@ import type { Routes } from '#server/ports.ts';
 import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { requires } from '#server/http/access.ts';
-import { pageQuery } from '#server/http/paging.ts';
+import { pageQuery, partOf } from '#server/http/paging.ts';
 import { deskWrites } from '#server/operations/rest-writes.ts';
 import { takeStep } from './service.ts';
 import { alertStats, listAlerts } from './store.ts';
@@ -21,16 +21,15 @@ export const alertRoutes: Routes = (ports) => async (api) => {
     '/stock/inventory/alerts',
     { config: reading, schema: { querystring: listQuery } },
     async ({ session, query }) => {
-      const { status, page, per_page } = query;
       const { rows, total } = await inTransaction(
         withinClinic(ports.database, session.clinicId),
-        (sql) => listAlerts(sql, session.clinicId, status, { limit: per_page, offset: (page - 1) * per_page }),
+        (sql) => listAlerts(sql, session.clinicId, query.status, partOf(query)),
         'snapshot',
       );
       return {
         success: true,
         data: rows,
-        pagination: paginationOf({ total, page, per_page }),
+        pagination: paginationOf({ ...query, total }),
       };
     },
   );

@@ -18,7 +18,7 @@ import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
-import { pageQuery } from '#server/http/paging.ts';
+import { largeRowsQuery, partOf } from '#server/http/paging.ts';
 import { repeatsId } from '#server/http/bodies.ts';
 import { receiptIdOf } from '#server/http/idempotency.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
@@ -65,21 +65,17 @@ const openedOn =
 function readRoutes(api: Api, { database }: RoutePorts): void {
   api.get(
     '/drawers',
-    { config: requires('drawer.read'), schema: { querystring: pageQuery } },
+    { config: requires('drawer.read'), schema: { querystring: largeRowsQuery } },
     async ({ session, query }) => {
-      const { page, per_page } = query;
       const { data, total } = await inTransaction(
         withinClinic(database, session.clinicId),
         async (sql) => {
-          const { drawers, total: all } = await listDrawers(sql, session.clinicId, {
-            limit: per_page,
-            offset: (page - 1) * per_page,
-          });
+          const { drawers, total: all } = await listDrawers(sql, session.clinicId, partOf(query));
           return { data: await reportDrawers(sql, session.clinicId, drawers), total: all };
         },
         'snapshot',
       );
-      return { success: true, data, pagination: paginationOf({ total, page, per_page }) };
+      return { success: true, data, pagination: paginationOf({ ...query, total, rows: data.length }) };
     },
   );
 

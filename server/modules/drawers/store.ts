@@ -8,6 +8,8 @@ import type { JsonFields } from '#server/db/read.ts';
 import { drawerMovements, drawers } from '#server/db/schema/drawers.ts';
 import { isoText, msOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
+import { measured, readPart } from '#server/db/page.ts';
+import type { Measured, Part } from '#server/db/page.ts';
 
 const ownFields: JsonFields<Omit<Drawer, 'movements' | 'close'>> = jsonFields(drawers, 'w', [
   'id',
@@ -145,7 +147,7 @@ export async function drawerRow(sql: Sql, clinicId: number, id: string): Promise
 export async function listDrawers(
   sql: Sql,
   clinicId: number,
-  { limit, offset }: { limit: number; offset: number },
+  part: Part,
 ): Promise<{ drawers: DrawerRow[]; total: number }> {
   const counted = await rowsOf<{ total: number }>(
     sql,
@@ -153,13 +155,17 @@ export async function listDrawers(
     'select count(*)::int as total from drawers where clinic_id = $1',
     [clinicId],
   );
-  const rows = await rowsOf<{ drawer: DrawerRow }>(
-    sql,
-    'drawers page',
-    `select json_build_object(${rowFields}) as drawer from drawers w where w.clinic_id = $1 order by w.opened_at desc, w.id limit $2 offset $3`,
-    [clinicId, limit, offset],
+  const listed = await readPart(part, ({ limit, offset }) =>
+    rowsOf<Measured<DrawerRow>>(
+      sql,
+      'drawers page',
+      measured(
+        `select json_build_object(${rowFields}) as row from drawers w where w.clinic_id = $1 order by w.opened_at desc, w.id limit $2 offset $3`,
+      ),
+      [clinicId, limit, offset],
+    ),
   );
-  return { drawers: rows.map(({ drawer }) => drawer), total: counted[0]!.total };
+  return { drawers: listed, total: counted[0]!.total };
 }
 
 /** A time span in milliseconds; the end is excluded. */

@@ -3,7 +3,7 @@ import { businessDay, daysAfter } from '#domain/business-day.ts';
 import type { LotResource, LotRecipient, RecalledLot } from '#domain/stock/resources.ts';
 import { isoText, likeText, quantityOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
-import type { Part } from './transactions-store.ts';
+import type { Part } from '#server/db/page.ts';
 
 export interface LotFilter {
   stockId?: number | undefined;

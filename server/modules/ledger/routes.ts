@@ -8,7 +8,7 @@ import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
-import { orAll, pageNumber, pageSize } from '#server/http/paging.ts';
+import { orAll, pageNumber, pageSize, partOf } from '#server/http/paging.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { feedWrites, operationWrites } from '#server/operations/rest-writes.ts';
@@ -17,7 +17,6 @@ import { decideAdjustment } from './service.ts';
 import { stockActivity } from './activity-store.ts';
 import { listLots, lotRecipients, recallLots } from './lot-lists-store.ts';
 import { listTransactions } from './transactions-store.ts';
-import type { Part } from './transactions-store.ts';
 
 const paging = {
   page: pageNumber,
@@ -46,11 +45,6 @@ const adjustmentSchema = z.strictObject({
   transaction_type: z.enum(['stock_in', 'stock_out', 'manual_adjustment', 'adjustment', 'purchase', 'usage']),
   quantity: quantitySchema,
   notes: textSchema(2000).optional(),
-});
-
-const partOf = ({ page, per_page }: { page: number; per_page: number }): Part => ({
-  limit: per_page,
-  offset: (page - 1) * per_page,
 });
 
 const reading = requires('stock.read');

@@ -6,6 +6,7 @@ import { wordsOf } from '#domain/search-key.ts';
 import type { StockTransactionResource } from '#domain/stock/resources.ts';
 import type { StockTransactionStatus, StockTransactionType } from '#domain/stock/vocabulary.ts';
 import { isoOf } from '#domain/instant.ts';
+import type { Part } from '#server/db/page.ts';
 import { amountOf, isoText, likeText, quantityOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
@@ -20,11 +21,6 @@ export interface TransactionFilter {
   untilMs?: number | undefined;
   /** Each word must begin a word of the item's name or of the notes. */
   search?: string | undefined;
-}
-
-export interface Part {
-  limit: number;
-  offset: number;
 }
 
 /** Counting stops here: this total means at least as many. Later pages can still be read. */

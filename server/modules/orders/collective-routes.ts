@@ -10,7 +10,7 @@ import { newIdAt } from '#server/context.ts';
 import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { requires } from '#server/http/access.ts';
-import { pageQuery } from '#server/http/paging.ts';
+import { largeRowsQuery, partOf } from '#server/http/paging.ts';
 import { unkeyed } from '#server/http/idempotency.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
 import { feedWrites } from '#server/operations/rest-writes.ts';
@@ -29,14 +29,13 @@ export const collectiveRoutes: Routes = (ports) => async (api) => {
   const write = feedWrites(ports, 'collective invoices');
   const config = requires('order.collect');
 
-  api.get('/collective-invoices', { config, schema: { querystring: pageQuery } }, async ({ session, query }) => {
-    const { page, per_page } = query;
+  api.get('/collective-invoices', { config, schema: { querystring: largeRowsQuery } }, async ({ session, query }) => {
     const { documents, total } = await inTransaction(
       withinClinic(database, session.clinicId),
-      (sql) => listCollective(sql, session.clinicId, { limit: per_page, offset: (page - 1) * per_page }),
+      (sql) => listCollective(sql, session.clinicId, partOf(query)),
       'snapshot',
     );
-    const pagination = paginationOf({ total, page, per_page });
+    const pagination = paginationOf({ ...query, total, rows: documents.length });
     return { success: true, data: documents, pagination };
   });
 

@@ -1,6 +1,8 @@
 /** Collective invoices in SQL. */
 import type { CollectiveInvoice, ListedCollective } from '#domain/order/collective.ts';
 import type { Recipient } from '#domain/tax/document.ts';
+import { measured, readPart } from '#server/db/page.ts';
+import type { Measured, Part } from '#server/db/page.ts';
 import { insertInto } from '#server/db/insert.ts';
 import { collectiveInvoices } from '#server/db/schema/orders.ts';
 import { amountOf, rowsOf } from '#server/db/sql.ts';
@@ -19,11 +21,19 @@ export const saveCollective = (sql: Sql, clinicId: number, document: CollectiveI
     },
   ]);
 
-/** Returns a page of collective invoices without their printed texts, newest first, and the number of all. */
+/** A collective invoice without its printed text, with what its treatments still owe. */
+const listedSql = `select k.document - 'printed' || jsonb_build_object('due', (
+       select ${amountOf(`coalesce(sum(least(greatest(o.balance_minor, 0), round((t ->> 'total_amount')::numeric * 100))), 0)`)}
+       from jsonb_array_elements(k.document -> 'treatments') t
+       join orders o on o.clinic_id = $1 and o.id = (t ->> 'order_id')::uuid and o.status <> 'cancelled')) as row
+     from (select * from collective_invoices where clinic_id = $1 order by issued_at desc, id desc limit $2 offset $3) k
+     order by k.issued_at desc, k.id desc`;
+
+/** Returns a page of collective invoices, newest first, and the number of all. */
 export async function listCollective(
   sql: Sql,
   clinicId: number,
-  { limit, offset }: { limit: number; offset: number },
+  part: Part,
 ): Promise<{ documents: ListedCollective[]; total: number }> {
   const [counted] = await rowsOf<{ total: number }>(
     sql,
@@ -31,18 +41,10 @@ export async function listCollective(
     'select count(*)::int as total from collective_invoices where clinic_id = $1',
     [clinicId],
   );
-  const rows = await rowsOf<{ document: Omit<ListedCollective, 'due'>; due: number }>(
-    sql,
-    'collective invoices',
-    `select k.document - 'printed' as document, (
-       select ${amountOf(`coalesce(sum(least(greatest(o.balance_minor, 0), round((t ->> 'total_amount')::numeric * 100))), 0)`)}
-       from jsonb_array_elements(k.document -> 'treatments') t
-       join orders o on o.clinic_id = $1 and o.id = (t ->> 'order_id')::uuid and o.status <> 'cancelled') as due
-     from (select * from collective_invoices where clinic_id = $1 order by issued_at desc, id desc limit $2 offset $3) k
-     order by k.issued_at desc, k.id desc`,
-    [clinicId, limit, offset],
+  const documents = await readPart(part, ({ limit, offset }) =>
+    rowsOf<Measured<ListedCollective>>(sql, 'collective invoices', measured(listedSql), [clinicId, limit, offset]),
   );
-  return { documents: rows.map(({ document, due }) => ({ ...document, due })), total: counted!.total };
+  return { documents, total: counted!.total };
 }
 
 export async function loadCollective(sql: Sql, clinicId: number, id: string): Promise<CollectiveInvoice | undefined> {

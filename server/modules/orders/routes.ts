@@ -31,7 +31,7 @@ import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { requires } from '#server/http/access.ts';
-import { orAll, pageNumber, pageSize } from '#server/http/paging.ts';
+import { orAll, pageNumber, pageRow, pageSize, partOf } from '#server/http/paging.ts';
 import { repeatsId } from '#server/http/bodies.ts';
 import { receiptIdOf } from '#server/http/idempotency.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
@@ -50,6 +50,7 @@ const listQuery = z.strictObject({
   start_date: z.iso.date().optional(),
   end_date: z.iso.date().optional(),
   page: pageNumber,
+  row: pageRow,
   per_page: pageSize(),
   /** Another name of `per_page`. */
   limit: pageSize().unwrap().optional(),
@@ -70,7 +71,7 @@ function readRoutes(api: Api, { database }: RoutePorts): void {
   }
 
   api.get('/orders', { config: requires('order.read'), schema: { querystring: listQuery } }, async (request) => {
-    const { status, type, search, start_date, end_date, page, per_page: perPage, limit = perPage } = request.query;
+    const { status, type, search, start_date, end_date, page, row, per_page: perPage, limit = perPage } = request.query;
     const { orders, total } = await inTransaction(
       withinClinic(database, request.session.clinicId),
       (sql) =>
@@ -82,12 +83,11 @@ function readRoutes(api: Api, { database }: RoutePorts): void {
           to: end_date,
           // A search by names would also tell them.
           byName: seesPatients(request),
-          limit,
-          offset: (page - 1) * limit,
+          ...partOf({ page, row, per_page: limit }),
         }),
       'snapshot',
     );
-    const pagination = paginationOf({ total, page, per_page: limit });
+    const pagination = paginationOf({ total, page, per_page: limit, row, rows: orders.length });
     return { success: true, data: orders.map((order) => shown(request, order)), pagination };
   });
 

@@ -1,5 +1,7 @@
 /** Reads whole treatments and the numbers of documents, and erases what treatments say of a patient. `changes-store.ts` writes them. */
 import type { Cancel, Change, Correction, Order, OrderLine, Payment } from '#domain/order/order.ts';
+import { measured, readPart } from '#server/db/page.ts';
+import type { Measured, Part } from '#server/db/page.ts';
 import { jsonFields } from '#server/db/read.ts';
 import type { JsonFields } from '#server/db/read.ts';
 import { orderCancels, orderChanges, orderLines, orders, payments } from '#server/db/schema/orders.ts';
@@ -116,7 +118,7 @@ export async function loadOrders(sql: Sql, clinicId: number, ids: readonly strin
   return new Map(rows.map(({ order }) => [order.id, order]));
 }
 
-export interface OrderFilter {
+export interface OrderFilter extends Part {
   status?: string | undefined;
   type?: string | undefined;
   search?: string | undefined;
@@ -125,8 +127,6 @@ export interface OrderFilter {
   to?: string | undefined;
   /** Whether the search also matches names. */
   byName: boolean;
-  limit: number;
-  offset: number;
 }
 
 /**
@@ -144,24 +144,24 @@ export async function listOrders(
   const search = filter.search ? likeText(filter.search) : null;
   const { status = null, type = null, from = null, to = null, byName } = filter;
   const values = [clinicId, status, search, byName, type, from, to];
-  const [{ rows: counted }, listed] = [
-    await sql.query(`select count(*)::int as total from orders o where ${where}`, values),
-    await rowsOf<{ order: Order }>(
+  const { rows: counted } = await sql.query(`select count(*)::int as total from orders o where ${where}`, values);
+  const listed = await readPart(filter, ({ limit, offset }) =>
+    rowsOf<Measured<Order>>(
       sql,
       'orders page',
-      `select ${orderJson} as "order" from (select * from orders o where ${where} order by o.created_at desc, o.id limit $8 offset $9) o
-       order by o.created_at desc, o.id`,
-      [...values, filter.limit, filter.offset],
+      measured(`select ${orderJson} as row from (select * from orders o where ${where} order by o.created_at desc, o.id limit $8 offset $9) o
+       order by o.created_at desc, o.id`),
+      [...values, limit, offset],
     ),
-  ];
-  return { orders: listed.map(({ order }) => order), total: counted[0].total as number };
+  );
+  return { orders: listed, total: counted[0].total as number };
 }
 
 /** Returns a page of one patient's treatments, newest first, and the total. */
 export async function patientTreatments(
   sql: Sql,
   clinicId: number,
-  { patientId, limit, offset }: { patientId: string; limit: number; offset: number },
+  { patientId, ...part }: Part & { patientId: string },
 ): Promise<{ orders: Order[]; total: number }> {
   const counted = await rowsOf<{ total: number }>(
     sql,
@@ -169,14 +169,16 @@ export async function patientTreatments(
     'select count(*)::int as total from orders where clinic_id = $1 and patient_id = $2',
     [clinicId, patientId],
   );
-  const rows = await rowsOf<{ order: Order }>(
-    sql,
-    'treatments of a patient',
-    `select ${orderJson} as "order" from (select * from orders where clinic_id = $1 and patient_id = $2 order by created_at desc, id desc limit $3 offset $4) o
-     order by o.created_at desc, o.id desc`,
-    [clinicId, patientId, limit, offset],
+  const treatments = await readPart(part, ({ limit, offset }) =>
+    rowsOf<Measured<Order>>(
+      sql,
+      'treatments of a patient',
+      measured(`select ${orderJson} as row from (select * from orders where clinic_id = $1 and patient_id = $2 order by created_at desc, id desc limit $3 offset $4) o
+       order by o.created_at desc, o.id desc`),
+      [clinicId, patientId, limit, offset],
+    ),
   );
-  return { orders: rows.map(({ order }) => order), total: counted[0]!.total };
+  return { orders: treatments, total: counted[0]!.total };
 }
 
 /** Returns the treatments of patients, oldest first. */

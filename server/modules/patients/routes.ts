@@ -14,7 +14,7 @@ import { requires } from '#server/http/access.ts';
 import { changeBody, changesIn } from '#server/http/change-body.ts';
 import { canWait } from '#server/http/turns.ts';
 import { changeForm, newForm } from '#server/http/form-rules.ts';
-import { pageNumber, pageSize } from '#server/http/paging.ts';
+import { pageNumber, pageRow, pageSize, partOf } from '#server/http/paging.ts';
 import { receiptIdOf } from '#server/http/idempotency.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
 import { feedWrites } from '#server/operations/rest-writes.ts';
@@ -32,9 +32,9 @@ const paging = {
   per_page: pageSize(longPageSize),
 };
 const listQuery = z.strictObject({ ...paging, search: textSchema(200).optional() });
-const historyQuery = z.strictObject(paging);
+const historyQuery = z.strictObject({ ...paging, row: pageRow });
 /** Treatments with their documents, which are long. */
-const treatmentsQuery = z.strictObject({ page: pageNumber, per_page: pageSize(longPageSize, 100) });
+const treatmentsQuery = historyQuery.extend({ per_page: pageSize(longPageSize, 100) });
 /** The domain decides which texts are valid. */
 const draftText = textSchema(1000);
 /** The caller repeats that the erasure is meant: it cannot be undone. */
@@ -67,7 +67,7 @@ function readRoutes(api: Api, ports: RoutePorts): void {
     '/patients/:id',
     { config: reads, schema: { params, querystring: historyQuery } },
     async ({ session, params: { id }, query }, reply) => {
-      const page = { id, limit: query.per_page, offset: (query.page - 1) * query.per_page };
+      const page = { id, ...partOf(query) };
       const found = await inTransaction(
         withinClinic(ports.database, session.clinicId),
         (sql) => patientHistory(sql, session.clinicId, page),
@@ -77,7 +77,7 @@ function readRoutes(api: Api, ports: RoutePorts): void {
         ? {
             success: true,
             data: { ...found.patient, ...shownTo(session.role, 'patient', found.patient) },
-            pagination: paginationOf({ ...query, total: found.total }),
+            pagination: paginationOf({ ...query, total: found.total, rows: found.patient.treatments.length }),
           }
         : sendRefusal(reply, { code: 'PATIENT_NOT_FOUND' });
     },
@@ -88,7 +88,7 @@ function readRoutes(api: Api, ports: RoutePorts): void {
     { config: reads, schema: { params, querystring: treatmentsQuery } },
     async ({ session, params: { id }, query }, reply) => {
       const { clinicId, role } = session;
-      const page = { patientId: id, limit: query.per_page, offset: (query.page - 1) * query.per_page };
+      const page = { patientId: id, ...partOf(query) };
       const found = await inTransaction(
         withinClinic(ports.database, clinicId),
         async (sql) => (await patientById(sql, clinicId, id)) && (await patientTreatments(sql, clinicId, page)),
@@ -96,7 +96,7 @@ function readRoutes(api: Api, ports: RoutePorts): void {
       );
       if (!found) return sendRefusal(reply, { code: 'PATIENT_NOT_FOUND' });
       const data = found.orders.map((order) => orderResource(shownTo(role, 'order', order)));
-      return { success: true, data, pagination: paginationOf({ ...query, total: found.total }) };
+      return { success: true, data, pagination: paginationOf({ ...query, total: found.total, rows: data.length }) };
     },
   );
 

@@ -12,6 +12,7 @@ import { accept, refuse } from '#domain/result.ts';
 import type { Result } from '#domain/result.ts';
 import { tidyRecipient } from '#domain/tax/recipient.ts';
 import type { WriteContext } from '#server/context.ts';
+import type { Part } from '#server/db/page.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { audit } from '../audit/service.ts';
 import { patientTreatments } from '../orders/service.ts';
@@ -58,11 +59,11 @@ export async function recordPatients(
 export async function patientHistory(
   sql: Sql,
   clinicId: number,
-  { id, limit, offset }: { id: string; limit: number; offset: number },
+  { id, ...part }: Part & { id: string },
 ): Promise<{ patient: PatientHistoryResource; total: number } | undefined> {
   const patient = await patientById(sql, clinicId, id);
   if (!patient) return undefined;
-  const { orders, total } = await patientTreatments(sql, clinicId, { patientId: id, limit, offset });
+  const { orders, total } = await patientTreatments(sql, clinicId, { patientId: id, ...part });
   return { patient: { ...patient, treatments: orders.map(pastTreatment) }, total };
 }
 

@@ -21,7 +21,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import { requires } from '#server/http/access.ts';
 import { changeBody, changesIn } from '#server/http/change-body.ts';
 import { changeForm, newForm } from '#server/http/form-rules.ts';
-import { orAll, pageQuery } from '#server/http/paging.ts';
+import { largeRowsQuery, orAll, partOf } from '#server/http/paging.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
 import { deskWrites, feedWrites } from '#server/operations/rest-writes.ts';
 import type { WriteCall } from '#server/operations/rest-writes.ts';
@@ -39,7 +39,7 @@ import type { PurchaseFilter } from './store.ts';
 
 const params = z.strictObject({ id: idParamSchema });
 const sortNames = Object.keys(purchaseSorts) as [keyof typeof purchaseSorts, ...(keyof typeof purchaseSorts)[]];
-const listQuery = pageQuery.extend({
+const listQuery = largeRowsQuery.extend({
   search: textSchema(200).optional(),
   status: orAll(purchaseOrderStatuses),
   sort: z.enum(sortNames).default('created_at'),
@@ -95,15 +95,15 @@ function readRoutes(api: Api, { database }: RoutePorts): void {
 
   async function page(
     clinicId: number,
-    { page: number, per_page }: z.infer<typeof pageQuery>,
+    query: z.infer<typeof largeRowsQuery>,
     filter: Omit<PurchaseFilter, 'limit' | 'offset'>,
   ) {
     const { orders, total } = await inTransaction(
       withinClinic(database, clinicId),
-      (sql) => listPurchaseOrders(sql, clinicId, { ...filter, limit: per_page, offset: (number - 1) * per_page }),
+      (sql) => listPurchaseOrders(sql, clinicId, { ...filter, ...partOf(query) }),
       'snapshot',
     );
-    const pagination = paginationOf({ total, page: number, per_page });
+    const pagination = paginationOf({ ...query, total, rows: orders.length });
     return { success: true, data: orders.map(purchaseOrderResource), pagination };
   }
 
@@ -126,7 +126,7 @@ function readRoutes(api: Api, { database }: RoutePorts): void {
 
   api.get(
     '/stock/:id/purchase-orders',
-    { config, schema: { params, querystring: pageQuery } },
+    { config, schema: { params, querystring: largeRowsQuery } },
     async (request, reply) => {
       const { clinicId } = request.session;
       const stockId = request.params.id;

@@ -3,6 +3,8 @@ import type { PurchaseLine, PurchaseOrder } from '#domain/stock/purchasing.ts';
 import { purchaseOrderNumber } from '#domain/stock/purchasing.ts';
 import type { PurchaseOrderStatus } from '#domain/stock/vocabulary.ts';
 import { isoOf } from '#domain/instant.ts';
+import { measured, readPart } from '#server/db/page.ts';
+import type { Measured, Part } from '#server/db/page.ts';
 import { keyOf, likeText, msOf, naturally, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
@@ -38,7 +40,7 @@ export async function orderOfLine(sql: Sql, clinicId: number, lineId: number): P
   return rows[0]?.id;
 }
 
-export interface PurchaseFilter {
+export interface PurchaseFilter extends Part {
   status?: PurchaseOrderStatus | undefined;
   /** Part of a number or of a vendor. */
   search?: string | undefined;
@@ -46,8 +48,6 @@ export interface PurchaseFilter {
   stockId?: number | undefined;
   sort?: PurchaseSort | undefined;
   order?: 'asc' | 'desc' | undefined;
-  limit: number;
-  offset: number;
 }
 
 /** What the list is sorted by, in columns of `p`. */
@@ -81,14 +81,16 @@ export async function listPurchaseOrders(
     `select count(*)::int as total from purchase_orders p where ${where}`,
     values,
   );
-  const listed = await rowsOf<{ row: PurchaseOrder }>(
-    sql,
-    `purchase orders by ${sort} ${order}`,
-    `select ${purchaseJson} as row from
-       (select * from purchase_orders p where ${where} ${by} limit $5 offset $6) p ${by}`,
-    [...values, filter.limit, filter.offset],
+  const orders = await readPart(filter, ({ limit, offset }) =>
+    rowsOf<Measured<PurchaseOrder>>(
+      sql,
+      `purchase orders by ${sort} ${order}`,
+      measured(`select ${purchaseJson} as row from
+       (select * from purchase_orders p where ${where} ${by} limit $5 offset $6) p ${by}`),
+      [...values, limit, offset],
+    ),
   );
-  return { orders: listed.map(({ row }) => row), total: counted!.total };
+  return { orders, total: counted!.total };
 }
 
 /** Returns the cost per unit of the items that can be ordered. Deleted and unknown items, and services, are left out. */

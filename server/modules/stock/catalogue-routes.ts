@@ -104,9 +104,13 @@ export const catalogueRoutes: Routes = (ports) => async (api) => {
   api.get(
     '/services',
     { config: requires('catalogue.read'), schema: { querystring: serviceListQuery } },
-    async ({ session, query }) => ({
+    async ({ session: { clinicId }, query }) => ({
       success: true,
-      ...(await listServices(withinClinic(ports.database, session.clinicId), session.clinicId, query)),
+      ...(await inTransaction(
+        withinClinic(ports.database, clinicId),
+        (sql) => listServices(sql, clinicId, query),
+        'snapshot',
+      )),
     }),
   );
 };

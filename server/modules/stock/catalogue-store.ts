@@ -11,6 +11,9 @@ import type { StockState } from '#domain/stock/ledger.ts';
 import { isoOf } from '#domain/instant.ts';
 import { amountOf, isoText, keyOf, likeText, msOf, naturally, quantityOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
+import { measured, readPart } from '#server/db/page.ts';
+import type { Measured } from '#server/db/page.ts';
+import { partOf } from '#server/http/paging.ts';
 import type { WriteContext } from '#server/context.ts';
 
 /** The fields that stock items and products share. */
@@ -192,6 +195,7 @@ const searched: Record<CatalogueTable, string> = {
 export interface ListQuery {
   page?: number | undefined;
   per_page?: number | undefined;
+  row?: number | undefined;
   search?: string | undefined;
   order: 'asc' | 'desc';
   sort: string;
@@ -231,14 +235,17 @@ export async function listPage<T>(
   const perPage = isPaged ? (query.per_page ?? defaultPageSize) : Math.max(1, total);
   const page = query.page ?? 1;
   const order = `${(sorts[table] as Record<string, string>)[query.sort]} ${query.order}, t.id ${query.order}`;
-  const { rows } = await sql.query(
-    `select ${documentJson[table]} as row from (select t.* ${from} order by ${order} limit ${perPage} offset ${(page - 1) * perPage}) t order by ${order}`,
-    values,
-  );
-  return {
-    data: (rows as { row: T }[]).map(({ row }) => row),
-    pagination: paginationOf({ total, page, per_page: perPage }),
-  };
+  const asked = { page, per_page: perPage, row: query.row ?? 0 };
+  const data = await readPart(partOf(asked), async ({ limit, offset }) => {
+    const { rows } = await sql.query(
+      measured(
+        `select ${documentJson[table]} as row from (select t.* ${from} order by ${order} limit ${limit} offset ${offset}) t order by ${order}`,
+      ),
+      values,
+    );
+    return rows as Measured<T>[];
+  });
+  return { data, pagination: paginationOf({ ...asked, total, rows: data.length }) };
 }
 
 export interface Sellables {

@@ -9,7 +9,7 @@ import { stockStates } from '#domain/stock/ledger.ts';
 import { starterServices } from '#domain/stock/starter.ts';
 import { itemTaxCodes } from '#domain/tax/codes.ts';
 import { maxTableBytes } from '#domain/uploads.ts';
-import { orAll } from '#server/http/paging.ts';
+import { orAll, pageRow } from '#server/http/paging.ts';
 import { sorts } from './catalogue-store.ts';
 import { serviceSorts } from './services-store.ts';
 
@@ -170,6 +170,7 @@ export const starterBodySchema = z.strictObject({
 const paging = {
   page: z.coerce.number().int().min(1).max(1_000_000).optional(),
   per_page: z.coerce.number().int().min(1).max(1000).optional(),
+  row: pageRow,
   search: textSchema(200).optional(),
   order: z.enum(['asc', 'desc']).default('asc'),
 };

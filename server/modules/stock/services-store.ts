@@ -4,6 +4,9 @@ import { searchKey } from '#domain/search-key.ts';
 import type { ServiceResource } from '#domain/stock/resources.ts';
 import { amountOf, isoText, keyOf, likeText, naturally, quantityOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
+import { measured, readPart } from '#server/db/page.ts';
+import type { Measured } from '#server/db/page.ts';
+import { partOf } from '#server/http/paging.ts';
 import type { ListPage, ListQuery } from './catalogue-store.ts';
 
 const shared = `t.id, t.name, t.search_key, t.category_id, t.image_url, t.barcode, t.is_available, t.needs_preparation,
@@ -53,7 +56,7 @@ interface ServicesQuery extends Omit<ListQuery, 'status' | 'is_stocked' | 'sort'
 export async function listServices(
   sql: Sql,
   clinicId: number,
-  { page = 1, per_page, search = '', sort, order, offered, category_id }: ServicesQuery,
+  { page = 1, per_page = defaultPageSize, row = 0, search = '', sort, order, offered, category_id }: ServicesQuery,
 ): Promise<ListPage<ServiceResource>> {
   const values: unknown[] = [clinicId];
   const conditions: string[] = [offers[offered]];
@@ -64,16 +67,20 @@ export async function listServices(
       `(' ' || s.search_key like ${parameter(`% ${wanted}%`)} or s.barcode = ${parameter(search.trim())})`,
     );
   if (category_id !== undefined) conditions.push(`s.category_id = ${parameter(category_id)}`);
-  const limit = per_page ?? defaultPageSize;
-  const { rows } = await sql.query(
-    `with matching as (select s.*, c.name as category_name from (${servicesSql}) s
-       left join categories c on c.clinic_id = $1 and c.id = s.category_id where ${conditions.join(' and ')})
-     select (select count(*)::int from matching) as total,
-       (select coalesce(json_agg(page.row), '[]'::json) from (select ${serviceJson} as row from matching s
-          order by ${serviceSorts[sort]} ${order}, ${serviceSorts.name}, s.type, s.id
-          limit ${limit} offset ${(page - 1) * limit}) page) as data`,
-    values,
-  );
-  const { total, data } = rows[0] as { total: number; data: ServiceResource[] };
-  return { data, pagination: paginationOf({ total, page, per_page: limit }) };
+  const from = `from (select s.*, c.name as category_name from (${servicesSql}) s
+     left join categories c on c.clinic_id = $1 and c.id = s.category_id where ${conditions.join(' and ')}) s`;
+  const { rows: counted } = await sql.query(`select count(*)::int as total ${from}`, values);
+  const { total } = counted[0] as { total: number };
+  const asked = { page, per_page, row };
+  const data = await readPart(partOf(asked), async ({ limit, offset }) => {
+    const { rows } = await sql.query(
+      measured(
+        `select ${serviceJson} as row ${from} order by ${serviceSorts[sort]} ${order}, ${serviceSorts.name}, s.type, s.id
+         limit ${limit} offset ${offset}`,
+      ),
+      values,
+    );
+    return rows as Measured<ServiceResource>[];
+  });
+  return { data, pagination: paginationOf({ ...asked, total, rows: data.length }) };
 }

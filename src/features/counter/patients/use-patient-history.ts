@@ -4,7 +4,8 @@ import { useEffect, useState } from 'react';
 import { longPageSize } from '#domain/pagination.ts';
 import type { PastTreatment, PatientHistoryResource } from '#domain/order/past-treatments.ts';
 import type { FullPatientResource } from '#domain/patient/resources.ts';
-import { api, faultOf } from '#src/api/client.ts';
+import { faultOf } from '#src/api/client.ts';
+import { readPage } from '#src/api/read-page.ts';
 import { db } from '#src/local-data/database.ts';
 import { localTreatments } from '#src/db/queries/patients.ts';
 import type { LocalTreatment } from '#src/db/queries/patients.ts';
@@ -85,9 +86,10 @@ async function fetchHistory(
 ): Promise<ServerHistory | HistoryFault> {
   try {
     const searchParams = { page, per_page: longPageSize };
-    const { data, pagination } = await api
-      .get(`patients/${patientId}`, { searchParams, signal })
-      .json<{ data: PatientHistoryResource; pagination: { total: number } }>();
+    const { data, pagination } = await readPage<{ data: PatientHistoryResource; pagination: { total: number } }>(
+      `patients/${patientId}`,
+      { searchParams, signal },
+    );
     const { treatments, ...patient } = data;
     return { patient, treatments, total: pagination.total, atMs: Date.now() };
   } catch (thrown) {

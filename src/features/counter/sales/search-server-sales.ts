@@ -1,7 +1,8 @@
 import { orderFromResource } from '#domain/order/resource.ts';
 import type { OrderResource } from '#domain/order/resource.ts';
-import { api } from '#src/api/client.ts';
+import { readPage } from '#src/api/read-page.ts';
 import { orderRow } from '#src/db/rows.ts';
+import type { Page } from '#src/server-data/list-query.ts';
 import { salesOf } from './sales.ts';
 import type { Sale } from './sales.ts';
 
@@ -12,8 +13,7 @@ const orderLimit = 30;
  * when the server does not answer.
  */
 export async function searchServerSales(text: string, signal: AbortSignal): Promise<Sale[]> {
-  const { data } = await api
-    .get('orders', { searchParams: { search: text, per_page: orderLimit }, signal })
-    .json<{ data: OrderResource[] }>();
+  const searchParams = { search: text, per_page: orderLimit };
+  const { data } = await readPage<Page<OrderResource>>('orders', { searchParams, signal });
   return salesOf(data.map((resource) => orderRow(orderFromResource(resource), 0)));
 }

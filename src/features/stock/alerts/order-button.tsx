@@ -4,7 +4,8 @@ import { useNavigate } from 'react-router-dom';
 import type { PurchaseOrderResource, StockAlertResource } from '#domain/stock/resources.ts';
 import { purchaseFormOf } from '#domain/stock/purchasing.ts';
 import { changeOf, changeRecord } from '#src/api/change-record.ts';
-import { api, callServer } from '#src/api/client.ts';
+import { callServer } from '#src/api/client.ts';
+import { readPage } from '#src/api/read-page.ts';
 import { pathOf } from '#src/navigation/path-of.ts';
 import { purchaseOrderPaths, usePurchaseSuggestions } from '#src/server-data/purchasing.ts';
 import type { Page } from '#src/server-data/list-query.ts';
@@ -16,7 +17,7 @@ import { restockQuantity } from './advice.ts';
 /** Returns the order to a supplier that has not been sent yet; undefined without one. */
 async function draftFor(supplier: string): Promise<PurchaseOrderResource | undefined> {
   const searchParams = { search: supplier, status: 'draft', per_page: 50 };
-  const { data } = await api.get('purchase-orders', { searchParams }).json<Page<PurchaseOrderResource>>();
+  const { data } = await readPage<Page<PurchaseOrderResource>>('purchase-orders', { searchParams });
   return data.find(({ vendor }) => vendor === supplier);
 }
 

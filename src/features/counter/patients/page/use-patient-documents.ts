@@ -2,11 +2,12 @@
 import { useEffect, useState } from 'react';
 import { orderFromResource } from '#domain/order/resource.ts';
 import type { OrderResource } from '#domain/order/resource.ts';
-import { api } from '#src/api/client.ts';
+import { readPage } from '#src/api/read-page.ts';
 import type { OrderRow } from '#src/db/database.ts';
 import { treatmentsOf } from '#src/db/queries/patients.ts';
 import { orderRow } from '#src/db/rows.ts';
 import { db } from '#src/local-data/database.ts';
+import type { Page } from '#src/server-data/list-query.ts';
 import { useLiveQuery } from '#src/local-data/live.ts';
 import { salesOf } from '#src/features/counter/sales/sales.ts';
 import type { Sale } from '#src/features/counter/sales/sales.ts';
@@ -59,8 +60,9 @@ export function usePatientDocuments(patientId: string): PatientDocuments {
 
 async function readTreatments(patientId: string, page: number, signal: AbortSignal) {
   const searchParams = { page, per_page: treatmentsPerPage };
-  const { data, pagination } = await api
-    .get(`patients/${patientId}/treatments`, { searchParams, signal })
-    .json<{ data: OrderResource[]; pagination: { total: number } }>();
+  const { data, pagination } = await readPage<Page<OrderResource>>(`patients/${patientId}/treatments`, {
+    searchParams,
+    signal,
+  });
   return { orders: data.map((resource) => orderRow(orderFromResource(resource), 0)), total: pagination.total };
 }
