@@ -26,6 +26,9 @@ export function addressesOf(connectionString: string): string[] {
   return named.length > 1 ? named.map((server) => `${before}${server}${rest}`) : [connectionString];
 }
 
+/** More clinics than a process serves at once. Anybody can type the number of a clinic in an address. */
+const mostClinics = 1000;
+
 /** The callback form in which `Pool.query` asks for a connection. */
 type Connected = (
   error: Error | undefined,
@@ -150,16 +153,22 @@ export class PrimaryPool extends Pool {
 
   /** Returns the same connections, of which each sees only the rows of a clinic (decision 046). */
   within(clinicId: number): Pool {
-    const known = this.clinics.get(clinicId);
-    if (known) return known;
+    const pool = this.clinics.get(clinicId) ?? this.seeing(clinicId);
+    // The clinics that were asked for last stay.
+    this.clinics.delete(clinicId);
+    this.clinics.set(clinicId, pool);
+    const [oldest] = this.clinics.keys();
+    if (this.clinics.size > mostClinics) this.clinics.delete(oldest!);
+    return pool;
+  }
+
+  private seeing(clinicId: number): Pool {
     const showing = (client: PoolClient): PoolClient => Object.assign(client, { sees: clinicId });
     const connect = (callback?: Connected): Promise<PoolClient> | void =>
       callback
         ? this.connect((error, client, release) => callback(error, client && showing(client), release))
         : this.connect().then(showing);
-    const pool = Object.create(this, { connect: { value: connect } }) as Pool;
-    this.clinics.set(clinicId, pool);
-    return pool;
+    return Object.create(this, { connect: { value: connect } }) as Pool;
   }
 
   private async connectInTurn(): Promise<PoolClient> {

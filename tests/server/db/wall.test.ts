@@ -180,3 +180,13 @@ test('only these files see all clinics', () => {
     'server/tools.ts',
   ]);
 });
+
+test('SECURITY only the clinics that were asked for last are kept, whatever numbers somebody asks for', () => {
+  const first = within(north);
+  expect(within(north)).toBe(first);
+  for (let asked = 1; asked <= 5000; asked += 1) {
+    within(1_000_000 + asked);
+    if (asked === 500) expect(within(north)).toBe(first);
+  }
+  expect(within(north)).not.toBe(first);
+});
