@@ -85,6 +85,8 @@ export type Decision =
       /** The reply's status is 201. */
       created?: boolean;
       concerns?: readonly RaisedConcern[];
+      /** The ids by which an erasure finds the operation, where its aggregate does not lead to them. */
+      mentions?: readonly string[];
     }
   | { status: 'refused'; refusal: Refusal }
   | { status: 'waiting'; code: ErrorCode };

@@ -177,6 +177,8 @@ export interface NewReceipt {
   replaced?: number;
   /** True when payload and reply are not those of the sender; false by default. */
   rewritten?: boolean;
+  /** The ids by which an erasure finds the receipt, where its aggregate does not lead to them. */
+  mentions?: readonly string[] | undefined;
 }
 
 /** True when the aggregate says whom the receipt is about; not for a refused operation, or an aggregate without a row. */
@@ -186,9 +188,11 @@ const saysOfWhom = ({ status, envelope }: NewReceipt): boolean =>
 /** Finds the ids in a text. */
 export const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-function mentionsIn({ envelope: { op_id: opId, payload }, reply }: NewReceipt): { opId: string; mentioned: string }[] {
-  const text = `${JSON.stringify(payload ?? null)}${reply}`.toLowerCase();
-  return [...new Set(text.match(uuids))].map((mentioned) => ({ opId, mentioned }));
+function mentionsIn(receipt: NewReceipt): { opId: string; mentioned: string }[] {
+  const { envelope, reply, mentions = [] } = receipt;
+  const text = `${JSON.stringify(envelope.payload ?? null)}${reply}`.toLowerCase();
+  const ids = saysOfWhom(receipt) ? mentions : (text.match(uuids) ?? []);
+  return [...new Set(ids)].map((mentioned) => ({ opId: envelope.op_id, mentioned }));
 }
 
 const insertOps = insertInto(syncOps, { leaves: ['supersededBy'] });
@@ -228,10 +232,7 @@ export async function insertReceipts(sql: Sql, clinicId: number, receipts: reado
   );
   const mentioned = insertMentions(
     sql,
-    receipts
-      .filter((receipt) => !saysOfWhom(receipt))
-      .flatMap(mentionsIn)
-      .map((mention) => ({ clinicId, ...mention })),
+    receipts.flatMap(mentionsIn).map((mention) => ({ clinicId, ...mention })),
   );
   await Promise.all([inserted, mentioned]);
 }
@@ -306,12 +307,12 @@ export interface StoredText extends Pick<Receipt, 'op_id' | 'kind' | 'status' | 
 /** Parsing this number of receipts takes the event loop a few milliseconds. */
 const rewrittenAtOnce = 50;
 
-/** Replaces payloads and replies. Fingerprints stay, so that a repetition is still known. */
+/** Replaces payloads and replies, unless `rewrite` returns null. Fingerprints stay, so that a repetition is still known. */
 export async function rewriteReceipts(
   sql: Sql,
   clinicId: number,
   opIds: readonly string[],
-  rewrite: (receipt: StoredText) => { payload: unknown; reply: string },
+  rewrite: (receipt: StoredText) => { payload: unknown; reply: string } | null,
 ): Promise<void> {
   for (let first = 0; first < opIds.length; first += rewrittenAtOnce) {
     const found = await rowsOf<StoredText>(
@@ -320,7 +321,10 @@ export async function rewriteReceipts(
       `select op_id, kind, status, reply, superseded_by, payload from sync_ops where clinic_id = $1 and op_id = any($2::uuid[])`,
       [clinicId, opIds.slice(first, first + rewrittenAtOnce)],
     );
-    const rewritten = found.map((receipt) => ({ op_id: receipt.op_id, ...rewrite(receipt) }));
+    const rewritten = found.flatMap((receipt) => {
+      const replaced = rewrite(receipt);
+      return replaced ? [{ op_id: receipt.op_id, ...replaced }] : [];
+    });
     await sql.query({
       name: 'rewrite receipts',
       text: `update sync_ops o set payload = r.payload, reply = r.reply, rewritten = true

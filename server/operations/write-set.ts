@@ -68,6 +68,7 @@ export class WriteSet implements DecidedBatch {
       httpStatus,
       replaced: Math.max(0, ...links),
       rewritten: receipt !== undefined,
+      mentions: decision.status === 'applied' ? decision.mentions : undefined,
     });
     for (const opId of closed) this.close(opId, operation);
     this.addConcerns(incoming, decision, atMs);

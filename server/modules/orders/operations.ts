@@ -106,6 +106,7 @@ class OrderBatch implements BatchPart<OrderOperation> {
     return {
       status: 'applied',
       created: creates,
+      mentions: formerPatients(operation, order, after),
       // A device reads the treatment in the change feed. Its batch would carry the same treatment up to 200 times.
       data: () =>
         source === 'request' ? orderResource(after) : { id: after.id, number: after.number, status: statusOf(after) },
@@ -270,6 +271,12 @@ async function pricesOfLines(
     sinceMs: receivedAtMs - longestOfflineMs - oldPriceMs,
   });
   return ({ stock_id, product_id }) => stock.get(stock_id ?? 0) ?? products.get(product_id ?? 0) ?? [];
+}
+
+/** Returns the patients whose treatment it was, or whom the operation names, and whose treatment it is not. */
+function formerPatients({ payload }: OrderOperation, before: Order | null, { patientId }: Order): string[] {
+  const named = 'patient' in payload ? payload.patient?.patient_id : undefined;
+  return [before?.patientId, named].filter((id): id is string => typeof id === 'string' && id !== patientId);
 }
 
 /** Returns what an operation says of the treatment's patient, if it names one. */

@@ -98,7 +98,9 @@ async function eraseCopies(
     items.map((id) => `attention:${id}`),
   );
   await eraseTexts(sql, clinicId, orderIds);
-  await rewriteReceipts(sql, clinicId, [...new Set([...opIds, ...settled])], rewrittenReceipt);
+  await rewriteReceipts(sql, clinicId, [...new Set([...opIds, ...settled])], (receipt) =>
+    isOfOthers(receipt, patientIds) ? null : rewrittenReceipt(receipt),
+  );
   const counts = new Map<string, number>();
   for (const { patientId } of stored) counts.set(patientId, (counts.get(patientId) ?? 0) + 1);
   return counts;
@@ -108,6 +110,12 @@ async function eraseCopies(
 export async function refusedOf(sql: Sql, clinicId: number, patientId: string): Promise<unknown[]> {
   const named = await receiptsMentioning(sql, clinicId, [patientId]);
   return refusedReceipts(sql, clinicId, named.map(({ op_id }) => op_id).slice(0, maxRefused));
+}
+
+/** True for an operation that gives a treatment, which was an erased patient's, to somebody else. */
+function isOfOthers({ payload }: StoredText, patientIds: readonly string[]): boolean {
+  const id = (payload as { patient?: { patient_id?: unknown } | null } | null)?.patient?.patient_id;
+  return typeof id === 'string' && !patientIds.includes(id.toLowerCase());
 }
 
 /** A refused operation that nothing has replaced keeps its documents: it may still be approved, and nothing else has them. */

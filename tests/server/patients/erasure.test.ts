@@ -191,6 +191,42 @@ describe('erasing a patient', () => {
     expect(await placesOf(marks)).toEqual(['invoices.document', 'payments.credit_note']);
   });
 
+  test('leaves no name in the operations of a treatment that was given to somebody else', async () => {
+    const [first, second, third] = [zenobia(), zenobia(), zenobia()];
+    const other: PatientPayload = { patient_id: newId(), name: 'Otilia Serrano', phone: '611 222 333' };
+    const gives = (created: AnyOperation, patient: PatientPayload, over: object = {}) =>
+      tablet.operation('order.change', { order_id: orderId(created), customer_name: patient.name, patient }, over);
+    const begun = (patient: PatientPayload) => {
+      const created = tablet.create([line()]);
+      return { ...created, payload: { ...created.payload, customer_name: patient.name, patient } };
+    };
+    const [given, passed, late] = [begun(first), begun(second), begun(other)];
+    // Of two changes the later one applies, whichever arrives first.
+    const earlier = new Date(Date.now() - 50_000).toISOString();
+    const sent = [
+      given,
+      gives(given, other),
+      passed,
+      gives(passed, third),
+      gives(passed, other),
+      late,
+      gives(late, other),
+    ];
+    const overtaken = gives(late, { ...first, name: 'Zenobia Overtaken' }, { occurred_at: earlier });
+    expect((await tablet.send(...sent, overtaken)).every(({ status }) => status === 'applied')).toBe(true);
+    expect(await placesOf(['Zenobia'])).toContain('sync_ops.payload');
+    for (const { patient_id } of [first, second, third]) expect((await erase(patient_id)).statusCode).toBe(200);
+    expect(await placesOf(['Zenobia', '688 777 666'])).toEqual([]);
+    // The other one's own name stays where it was.
+    const [kept] = await rows<{ count: number }>(
+      `select count(*)::int as count from sync_ops where payload::text like '%Otilia Serrano%'`,
+    );
+    expect(kept!.count).toBeGreaterThanOrEqual(4);
+    expect((await rows(`select customer_name from orders where id = $1`, [orderId(given)]))[0]).toEqual({
+      customer_name: 'Otilia Serrano',
+    });
+  });
+
   test('is told to nobody afterwards: no role reads the name in the feed, by any route, in a notice or in a search', async () => {
     const patient = zenobia();
     const created = treats(patient);
