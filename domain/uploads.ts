@@ -13,6 +13,17 @@ export const maxUploadBytes = 10 * 1024 * 1024;
 /** The limit for an imported table of stock items or services. */
 export const maxTableBytes = 2 * 1024 * 1024;
 
+/** What files take of a clinic's storage, in bytes. */
+export interface UploadSpace {
+  used: number;
+  limit: number;
+  /** Of the person who asks, within the last 24 hours. */
+  used_today: number;
+  limit_a_day: number;
+  /** True while uploads wait because the disk of the database is nearly full. */
+  is_disk_short: boolean;
+}
+
 const uploadMediaTypes = {
   picture: ['image/png', 'image/jpeg', 'image/gif'],
   receipt: ['image/png', 'image/jpeg', 'application/pdf'],

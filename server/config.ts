@@ -49,6 +49,8 @@ const environmentSchema = z
     METRICS_TOKEN: z.string().min(16).optional(),
     LOG_LEVEL: z.enum(logLevels).default('warn'),
     REQUEST_LIMITS: flag.default(true),
+    CLINIC_STORAGE_MB: z.coerce.number().min(1).default(5000),
+    KEEP_FREE_MB: z.coerce.number().min(0).default(1024),
     DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(0),
     SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'Not an address like smtp://user:password@host:587' }).optional(),
     SMTP_FROM: z
@@ -114,6 +116,10 @@ export interface Config {
   logLevel: (typeof logLevels)[number];
   /** False for load tests: nobody has a budget of requests. */
   requestLimits: boolean;
+  /** What the files of one clinic may take. */
+  clinicStorageBytes: number;
+  /** The free space on the disk of PostgreSQL below which no file is stored. */
+  keepFreeBytes: number;
   /** The time that a stopping process keeps answering, so that a load balancer notices. */
   drainMs: number;
   /** The mail server and the sender of emails; null sends none. */
@@ -173,6 +179,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     metricsToken: env.METRICS_TOKEN ?? null,
     logLevel: env.LOG_LEVEL,
     requestLimits: env.REQUEST_LIMITS,
+    clinicStorageBytes: env.CLINIC_STORAGE_MB * 1024 * 1024,
+    keepFreeBytes: env.KEEP_FREE_MB * 1024 * 1024,
     drainMs: env.DRAIN_SECONDS * 1000,
     smtp: env.SMTP_URL && env.SMTP_FROM ? { url: env.SMTP_URL, from: env.SMTP_FROM } : null,
     verifactu:

@@ -6,6 +6,7 @@ import type { Session } from './context.ts';
 import type { Database } from './db/database.ts';
 import type { Sql } from './db/sql.ts';
 import type { FetchPicture } from './modules/uploads/fetch-picture.ts';
+import type { FreeSpace } from './modules/uploads/space.ts';
 import type { Budgets } from './http/budgets.ts';
 import type { Passwords } from './modules/users/passwords.ts';
 import type { OperationRegistry } from './operations/registry.ts';
@@ -23,6 +24,8 @@ export interface Ports {
   databaseNow?: (sql: Sql) => Promise<number>;
   /** Fetches a picture by its https address; from the internet by default. */
   fetchPicture?: FetchPicture;
+  /** Tells how much the disk of PostgreSQL has free; it looks at the disk by default. */
+  freeSpace?: FreeSpace;
 }
 
 /**

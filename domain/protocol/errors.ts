@@ -154,6 +154,16 @@ export const errorCatalogue = {
   LOT_EXPIRED: { status: 409, message: 'This lot has expired and cannot be received.' },
   FILE_MISSING: { status: 400, message: 'Choose a file to upload.' },
   FILE_TOO_LARGE: { status: 413, message: 'The file is larger than 10 MB.' },
+  FILES_FULL: {
+    status: 413,
+    message:
+      'The storage of the clinic is full. Remove pictures or receipts that nobody needs, or ask who runs the server.',
+  },
+  UPLOADS_OF_DAY: { status: 429, message: 'You have uploaded very much within a day. Try again tomorrow.' },
+  DISK_SHORT: {
+    status: 507,
+    message: 'The disk of the server is nearly full, so files cannot be stored. Sales go on. Tell who runs the server.',
+  },
   FILE_TYPE_REFUSED: { status: 415, message: 'This kind of file is not accepted.' },
   IMAGE_BROKEN: { status: 422, message: 'This picture is damaged or too large.' },
   ALERT_NOT_FOUND: { status: 404, message: 'This alert does not exist.' },

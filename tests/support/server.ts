@@ -48,6 +48,7 @@ export interface TestServerOptions {
   tls?: AppOptions['tls'];
   passwords?: Passwords;
   fetchPicture?: AppOptions['fetchPicture'];
+  freeSpace?: AppOptions['freeSpace'];
   /** Environment variables in addition to `DEMO`. */
   environment?: NodeJS.ProcessEnv;
   /** Connection string of an empty database that the caller drops; otherwise the server creates and drops its own. */
@@ -81,6 +82,7 @@ export async function startTestServer({
   databaseUrl,
   passwords = cheapPasswords,
   fetchPicture,
+  freeSpace,
 }: TestServerOptions = {}): Promise<TestServer> {
   // What the demo clinic has depends on when it is made, and in what language.
   const isUsualDemo = demo && now === Date.now && !environment && passwords === cheapPasswords;
@@ -106,6 +108,7 @@ export async function startTestServer({
     secret,
     passwords,
     ...(fetchPicture && { fetchPicture }),
+    ...(freeSpace && { freeSpace }),
     ...(appFolder && { appFolder }),
     ...(logger && { logger }),
     ...(patience && { patience }),

@@ -1,6 +1,6 @@
 /** Uploads: checked by their bytes, encoded again, and stored under a random address. */
 import { fileTypeFromBuffer } from 'file-type';
-import { accept } from '#domain/result.ts';
+import { accept, refuse } from '#domain/result.ts';
 import type { Result } from '#domain/result.ts';
 import { decideUpload } from '#domain/uploads.ts';
 import type { UploadPurpose } from '#domain/uploads.ts';
@@ -10,6 +10,8 @@ import type { Actor } from '../audit/service.ts';
 import { encodeUpload } from './encode.ts';
 import type { KeptFile } from './encode.ts';
 import type { UploadForm } from './form.ts';
+import { refusalOfUpload } from './space.ts';
+import type { Space } from './space.ts';
 import { insertUpload, pictureAddress } from './store.ts';
 
 export type PreparedUpload = KeptFile & { purpose: UploadPurpose };
@@ -23,14 +25,16 @@ export async function prepareUpload({ name, content, purpose }: UploadForm): Pro
   return kept.ok ? accept({ ...kept.value, purpose: agreed.value.purpose }) : kept;
 }
 
-/** @returns the address that items and expenses store */
+/** @returns the address that items and expenses store; a refusal where there is no room */
 export async function keepUpload(
   sql: Sql,
   actor: Actor & { userId: number },
   { purpose, mediaType, content }: PreparedUpload,
-  atMs: number,
-): Promise<{ url: string }> {
+  { atMs, ...space }: Space & { atMs: number },
+): Promise<Result<{ url: string }>> {
   const { clinicId, userId } = actor;
+  const refusal = await refusalOfUpload(sql, { clinicId, userId }, { ...space, atMs, bytes: content.length });
+  if (refusal) return refuse(refusal);
   const id = await insertUpload(sql, { clinicId, purpose, mediaType, content, uploadedBy: userId, createdAtMs: atMs });
   await recordAudit(sql, actor, {
     action: 'upload.create',
@@ -38,5 +42,5 @@ export async function keepUpload(
     details: { purpose, mediaType, size: content.length },
     at: atMs,
   });
-  return { url: purpose === 'picture' ? pictureAddress(clinicId, id) : `/api/uploads/${id}` };
+  return accept({ url: purpose === 'picture' ? pictureAddress(clinicId, id) : `/api/uploads/${id}` });
 }

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { palette } from '#domain/stock/palette.ts';
 import { drawingNames } from '#domain/stock/pictures.ts';
 import { idParamSchema, uuidSchema } from '#domain/wire/schemas.ts';
-import { accept } from '#domain/result.ts';
 import { uploadPurposes } from '#domain/uploads.ts';
 import type { UploadPurpose } from '#domain/uploads.ts';
 import { withinClinic } from '#server/db/database.ts';
@@ -19,6 +18,8 @@ import { Admission } from './admission.ts';
 import { drawPicture } from './drawn-pictures.ts';
 import { readUploadForm } from './form.ts';
 import { keepUpload, prepareUpload } from './keep.ts';
+import { refusalOfUpload, spaceOf, uploadSpace } from './space.ts';
+import type { Space } from './space.ts';
 import { findUpload } from './store.ts';
 
 const retryAfterSeconds = 5;
@@ -28,12 +29,14 @@ export const uploadRoutes: Routes = (ports) => async (api) => {
   // Registered for these routes only: all others refuse forms.
   await api.register(multipart);
   const write = deskWrites(ports, 'uploads');
-  fileRoute(api, write);
-  drawingRoute(api, write);
+  const space = spaceOf(ports);
+  fileRoute(api, ports, space, write);
+  drawingRoute(api, space, write);
   receiptRoute(api, ports);
+  spaceRoute(api, ports, space);
 };
 
-function fileRoute(api: Api, write: WriteHandler): void {
+function fileRoute(api: Api, { database, clock }: RoutePorts, space: Space, write: WriteHandler): void {
   const admission = new Admission();
 
   async function takeIn(request: FastifyRequest, reply: FastifyReply, purpose: UploadPurpose | undefined) {
@@ -46,11 +49,8 @@ function fileRoute(api: Api, write: WriteHandler): void {
       purpose: prepared.value.purpose,
       sha256: createHash('sha256').update(form.value.content).digest('hex'),
     };
-    return write(
-      request,
-      reply,
-      { kind: 'upload.create', aggregate: `upload:${body.sha256}`, body },
-      async ({ sql, atMs }) => accept(await keepUpload(sql, session, prepared.value, atMs)),
+    return write(request, reply, { kind: 'upload.create', aggregate: `upload:${body.sha256}`, body }, ({ sql, atMs }) =>
+      keepUpload(sql, session, prepared.value, { ...space, atMs }),
     );
   }
 
@@ -65,6 +65,11 @@ function fileRoute(api: Api, write: WriteHandler): void {
       const leave = await admission.enter(request.session.clinicId);
       if (!leave) return sendRefusal(reply.header('retry-after', retryAfterSeconds), { code: 'TOO_MANY_REQUESTS' });
       try {
+        // Where no byte has room, none is read.
+        const asked = { ...space, atMs: clock(), bytes: 1 };
+        const { session } = request;
+        const refusal = await refusalOfUpload(withinClinic(database, session.clinicId), session, asked);
+        if (refusal) return sendRefusal(reply, { code: refusal });
         return await takeIn(request, reply, request.query.purpose);
       } finally {
         leave();
@@ -74,7 +79,7 @@ function fileRoute(api: Api, write: WriteHandler): void {
 }
 
 /** Stores a drawing of the picture library in a colour. */
-function drawingRoute(api: Api, write: WriteHandler): void {
+function drawingRoute(api: Api, space: Space, write: WriteHandler): void {
   api.post(
     '/upload/drawing',
     {
@@ -85,9 +90,8 @@ function drawingRoute(api: Api, write: WriteHandler): void {
       const { session, body } = request;
       const content = await drawPicture(body.drawing, body.color);
       const call = { kind: 'upload.create', aggregate: `drawing:${body.drawing}` };
-      return write(request, reply, call, async ({ sql, atMs }) =>
-        accept(await keepUpload(sql, session, { purpose: 'picture', mediaType: 'image/webp', content }, atMs)),
-      );
+      const picture = { purpose: 'picture', mediaType: 'image/webp', content } as const;
+      return write(request, reply, call, ({ sql, atMs }) => keepUpload(sql, session, picture, { ...space, atMs }));
     },
   );
 }
@@ -109,6 +113,14 @@ function receiptRoute(api: Api, { database }: RoutePorts): void {
       return reply.type(receipt.mediaType).send(receipt.content);
     },
   );
+}
+
+/** What files take, and may take. */
+function spaceRoute(api: Api, { database, clock }: RoutePorts, space: Space): void {
+  api.get('/storage', { config: requires('settings.read') }, async ({ session }) => ({
+    success: true,
+    data: await uploadSpace(withinClinic(database, session.clinicId), session, { ...space, atMs: clock() }),
+  }));
 }
 
 const pictureFile = /^(?<id>[0-9a-f-]{36})\.webp$/;

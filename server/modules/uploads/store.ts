@@ -50,6 +50,22 @@ export async function findUpload(
   return row;
 }
 
+/** Returns the bytes that a clinic has stored, and those that a person has since a time. */
+export async function storedBytes(
+  sql: Sql,
+  { clinicId, userId, sinceMs }: { clinicId: number; userId: number; sinceMs: number },
+): Promise<{ ofClinic: number; ofPerson: number }> {
+  const [row] = await rowsOf<{ ofClinic: number; ofPerson: number }>(
+    sql,
+    'stored bytes',
+    `select coalesce(sum(size), 0)::float8 as "ofClinic",
+       coalesce(sum(size) filter (where uploaded_by = $2 and created_at > $3), 0)::float8 as "ofPerson"
+     from uploads where clinic_id = $1`,
+    [clinicId, userId, isoOf(sinceMs)],
+  );
+  return row!;
+}
+
 /** Matches the id in an upload's address, in PostgreSQL too. */
 const uploadId = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 

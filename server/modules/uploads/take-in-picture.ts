@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { withinClinic } from '#server/db/database.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { receiptIdOf } from '#server/http/idempotency.ts';
+import { sendRefusal } from '#server/http/refusals.ts';
 import { invalidField, sendInvalid } from '#server/http/validation.ts';
 import type { SentenceName } from '#server/http/validation.ts';
 import { loadReceipts } from '#server/operations/receipts.ts';
@@ -10,6 +11,7 @@ import type { Ports } from '#server/ports.ts';
 import { pictureFetcher } from './fetch-picture.ts';
 import { keepUpload, prepareUpload } from './keep.ts';
 import type { PreparedUpload } from './keep.ts';
+import { spaceOf } from './space.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,7 +21,10 @@ declare module 'fastify' {
 }
 
 /** Returns a hook for routes whose body has an `image_url`. It fetches before the write's transaction, and outside of any turn. */
-export function takeInPicture({ database, clock, fetchPicture = pictureFetcher() }: Ports) {
+export function takeInPicture(ports: Ports) {
+  const { database, clock, fetchPicture = pictureFetcher() } = ports;
+  const space = spaceOf(ports);
+
   async function fetchAndPrepare(url: string): Promise<PreparedUpload | SentenceName> {
     const fetched = await fetchPicture(url);
     if (!fetched.ok) return fetched.fault;
@@ -44,8 +49,9 @@ export function takeInPicture({ database, clock, fetchPicture = pictureFetcher()
     if (key !== undefined && (await loadReceipts(pool, session.clinicId, [key])).has(key)) return undefined;
     const picture = await request.server.turns.outside(request, () => fetchAndPrepare(url));
     if (typeof picture === 'string') return sendInvalid(request, reply, [invalidField('image_url', picture)]);
-    const kept = await inTransaction(pool, (sql) => keepUpload(sql, session, picture, clock()));
-    body.image_url = kept.url;
+    const kept = await inTransaction(pool, (sql) => keepUpload(sql, session, picture, { ...space, atMs: clock() }));
+    if (!kept.ok) return sendRefusal(reply, kept.refusal);
+    body.image_url = kept.value.url;
     return undefined;
   };
 }

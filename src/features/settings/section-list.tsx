@@ -12,6 +12,7 @@ export const settingsSections = [
   'retention',
   'notices',
   'certificate',
+  'files',
   'device',
 ] as const;
 export type SettingsSection = (typeof settingsSections)[number];
@@ -25,6 +26,7 @@ const titles = {
   retention: 'settings.retention.title',
   notices: 'settings.notices.title',
   certificate: 'verifactu.certificate.title',
+  files: 'settings.files.title',
   device: 'settings.device.title',
 } as const;
 

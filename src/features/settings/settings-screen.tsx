@@ -25,6 +25,7 @@ import { SectionList, settingsSections } from './section-list.tsx';
 import type { SettingsSection } from './section-list.tsx';
 import { CertificateSection } from './certificate-section.tsx';
 import { DeviceSection } from './device-section.tsx';
+import { FilesSection } from './files-section.tsx';
 import { InvoiceSection } from './invoice-section.tsx';
 import { NotificationsSection } from './notifications-section.tsx';
 import { TaxSection } from './tax-section.tsx';
@@ -57,7 +58,12 @@ export function SettingsScreen() {
           {settings.isLoading && <Skeleton height="96" />}
           {settings.value?.data.tax_profile === 'ES' && <CertificateSection />}
           {/* After the form, which would otherwise push it down. */}
-          {!settings.isLoading && <DeviceSection />}
+          {!settings.isLoading && (
+            <>
+              <FilesSection />
+              <DeviceSection />
+            </>
+          )}
         </chakra.div>
       </chakra.div>
     </PageFrame>
