@@ -10,6 +10,7 @@ import { languageOf } from './language.ts';
 import { errorBody, inLanguage, sendWait } from './refusals.ts';
 import { endStream, streamOf } from './secure.ts';
 import type { Patience } from './slow-clients.ts';
+import { streamed } from './streamed.ts';
 
 type ReaderPatience = Pick<Patience, 'replyMs' | 'replyBytesPerSecond' | 'lookEveryMs'>;
 
@@ -155,5 +156,5 @@ function inParts(bytes: Buffer): Readable {
   const parts = function* (): Generator<Buffer> {
     for (let at = 0; at < bytes.length; at += partBytes) yield bytes.subarray(at, at + partBytes);
   };
-  return Readable.from(parts(), { objectMode: false, highWaterMark: partBytes });
+  return streamed(parts());
 }

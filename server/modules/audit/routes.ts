@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { auditGroups } from '#domain/audit/actions.ts';
 import { businessDay } from '#domain/business-day.ts';
@@ -7,6 +6,7 @@ import { idParamSchema, textSchema } from '#domain/wire/schemas.ts';
 import { withinClinic } from '#server/db/database.ts';
 import type { Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
+import { streamed } from '#server/http/streamed.ts';
 import { loadClinic } from '#server/operations/store.ts';
 import { auditChoices, placeOf, readAudit } from './store.ts';
 import { recordAudit } from './service.ts';
@@ -75,7 +75,7 @@ export const auditRoutes: Routes =
         return reply
           .type('text/csv; charset=utf-8')
           .header('content-disposition', `attachment; filename="audit_log_${businessDay(at, time_zone)}.csv"`)
-          .send(Readable.from(table));
+          .send(streamed(table));
       },
     );
   };

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { recordFilters } from '#domain/fiscal/resources.ts';
 import type { DeclarationResource } from '#domain/fiscal/resources.ts';
@@ -6,6 +5,7 @@ import { largestInteger, monthSchema, textSchema } from '#domain/wire/schemas.ts
 import type { Config } from '#server/config.ts';
 import { acrossClinics, withinClinic } from '#server/db/database.ts';
 import { requires } from '#server/http/access.ts';
+import { streamed } from '#server/http/streamed.ts';
 import { orAll } from '#server/http/paging.ts';
 import type { Routes } from '#server/ports.ts';
 import { version } from '#server/version.ts';
@@ -73,7 +73,7 @@ export const fiscalRecordRoutes: Routes =
           .type('application/zip')
           .header('content-disposition', `attachment; filename="fiscal_records_${months.from}_${months.until}.zip"`)
           .send(
-            Readable.from(
+            streamed(
               recordsArchive(withinClinic(database, session.clinicId), session.clinicId, { months, system, atMs }),
             ),
           );

@@ -17,7 +17,10 @@ import { refusedOf } from './erasure-service.ts';
 import { erasureOf } from './erasure-store.ts';
 import { patientRecord } from './store.ts';
 
-const treatmentsAtOnce = 25;
+/** Treatments that are read at once. Some have a hundred times the bytes of others. */
+const firstTreatments = 5;
+const mostTreatments = 25;
+const enoughLetters = 2_000_000;
 /** More than a patient of fifty years has. */
 const maxChanges = 20_000;
 
@@ -41,15 +44,21 @@ export async function* patientFile(
   for (const entry of await entriesAbout(pool, clinicId, { subjects: [...changes.keys()], limit: maxChanges }))
     changes.get(entry.subject)!.push(entry);
   yield `"changes_of_the_record": ${indented(changes.get(record)!.map(changeOf))},\n"treatments": [`;
-  for (let first = 0; first < ids.length; first += treatmentsAtOnce) {
-    const page = ids.slice(first, first + treatmentsAtOnce);
+  let separator = '';
+  for (let next = 0, length = 0; next < ids.length;) {
+    // As many as have some megabytes, by what the earlier ones have.
+    const fitting = next === 0 ? firstTreatments : Math.floor((enoughLetters * next) / length);
+    const page = ids.slice(next, next + Math.min(mostTreatments, Math.max(1, fitting)));
     const orders = await loadOrders(pool, clinicId, page);
-    const texts = page.flatMap((treatmentId) => {
+    for (const treatmentId of page) {
       const order = orders.get(treatmentId);
-      return order ? indented(treatmentOf(order, changes.get(orderAggregate(treatmentId))!)) : [];
-    });
-    yield `${first === 0 ? '' : ',\n'}${texts.join(',\n')}`;
-    await nextTurn();
+      const text = order ? indented(treatmentOf(order, changes.get(orderAggregate(treatmentId))!)) : '';
+      if (text !== '') yield `${separator}${text}`;
+      if (text !== '') separator = ',\n';
+      length += text.length + 1;
+      await nextTurn();
+    }
+    next += page.length;
   }
   yield `],\n"work_that_was_not_accepted": ${indented(await refusedOf(pool, clinicId, id))}\n}\n`;
 }

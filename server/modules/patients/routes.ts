@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { orderResource } from '#domain/order/to-resource.ts';
 import { longPageSize, paginationOf } from '#domain/pagination.ts';
@@ -12,6 +11,7 @@ import { inTransaction } from '#server/db/transaction.ts';
 import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
 import { changeBody, changesIn } from '#server/http/change-body.ts';
+import { streamed } from '#server/http/streamed.ts';
 import { canWait } from '#server/http/turns.ts';
 import { changeForm, newForm } from '#server/http/form-rules.ts';
 import { pageNumber, pageRow, pageSize, partOf } from '#server/http/paging.ts';
@@ -116,7 +116,7 @@ function readRoutes(api: Api, ports: RoutePorts): void {
       return reply
         .type('application/json; charset=utf-8')
         .header('content-disposition', `attachment; filename="patient_${id}.json"`)
-        .send(Readable.from(patientFile(pool, { clinicId, id, atMs })));
+        .send(streamed(patientFile(pool, { clinicId, id, atMs })));
     },
   );
 }

@@ -205,7 +205,7 @@ export const importableProducts: Importable<ProductResource, ProductBody, Produc
     const items = await allResources<StockResource>(sql, clinicId, 'stock');
     const known = { categoryIds: categories.ids, stockIds: new Set(items.map(({ id }) => id)) };
     return {
-      things: await allResources<ProductResource>(sql, clinicId, 'products'),
+      things: await allResources<ProductResource>(sql, clinicId, 'products', { pictures: 'all' }),
       decide: (product, body) => {
         const { change, problems } = decideProduct(product, body, known);
         return { change, before: draftOf(product), after: change.draft, problems };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Pagination } from '#domain/pagination.ts';
 import { enoughBytes } from '#server/db/page.ts';
+import { allResources } from '#server/modules/stock/catalogue-store.ts';
 import { line, TestDevice } from '#tests/support/device.ts';
 import { newId } from '#tests/support/unique.ts';
 import { startTestServer } from '#tests/support/server.ts';
@@ -72,6 +73,13 @@ describe('SECURITY a page ends after bytes', () => {
     const first = await whole('orders?per_page=40');
     const second = await whole('orders?per_page=40&page=2');
     expect([...first.ids, ...second.ids]).toEqual(all);
+  });
+
+  test('and a table for a spreadsheet reads no pictures', async () => {
+    const rows = await allResources<{ image_url: string | null }>(server.database.$client, server.clinicId, 'products');
+    expect(rows.map(({ image_url }) => image_url)).toEqual(Array.from({ length: many }, () => null));
+    const reply = await server.app.inject({ url: '/api/products/export.csv', headers });
+    expect(reply.body.trim().split('\n')).toHaveLength(many + 1);
   });
 
   test('but a page of small rows is whole', async () => {
