@@ -82,10 +82,11 @@ describe('SECURITY the source', () => {
     expect(having(dangerous)).toEqual([]);
   });
 
-  test('starts programs only for the embedded database and to open a certificate, and none through a shell', () => {
-    // The second opens a clinic's certificate, in a process that can be ended.
+  test('starts programs only for the embedded database, to open a certificate and to decode a picture, and none through a shell', () => {
+    // What somebody sends is opened in processes that can be ended.
     expect(having(/child_process/).filter((file) => !file.startsWith('server/db/embedded/'))).toEqual([
       'server/modules/fiscal/certificate.ts',
+      'server/modules/uploads/picture-process.ts',
     ]);
     expect(
       having(

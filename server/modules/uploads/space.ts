@@ -9,9 +9,8 @@ import type { UploadSpace } from '#domain/uploads.ts';
 import type { Config } from '#server/config.ts';
 import { acrossClinics } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
-import { rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
-import { storedBytes } from './store.ts';
+import { dataFolder, storedBytes } from './store.ts';
 
 /** What one person may upload in a day: forty receipts of five megabytes, or some hundred photographs. */
 const mostOfPersonADay = 200 * 1024 * 1024;
@@ -55,26 +54,13 @@ function freeSpaceOf({ config, database }: Told): FreeSpace {
 
 async function look({ databaseUrl, dataDir }: Config, database: Database): Promise<number | null> {
   try {
-    const folder = databaseUrl === null ? dataDir : await folderOf(acrossClinics(database));
+    const folder = databaseUrl === null ? dataDir : await dataFolder(acrossClinics(database));
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;
   } catch {
     // Elsewhere, or not told: the operator watches it.
     return null;
   }
-}
-
-/** @throws where PostgreSQL is on another machine, or tells this role nothing */
-async function folderOf(sql: Sql): Promise<string> {
-  const [row] = await rowsOf<{ folder: string | null }>(
-    sql,
-    'folder of the data',
-    `select case when coalesce(inet_server_addr() <<= inet '127.0.0.0/8' or inet_server_addr() = inet '::1', true)
-       then current_setting('data_directory') end as folder`,
-    [],
-  );
-  if (!row?.folder) throw new Error('PostgreSQL is on another machine');
-  return row.folder;
 }
 
 /** Returns why an upload may not be stored; null when it may. */

@@ -50,6 +50,19 @@ export async function findUpload(
   return row;
 }
 
+/** Returns the folder of PostgreSQL's files. @throws where it is on another machine, or may not be told */
+export async function dataFolder(sql: Sql): Promise<string> {
+  const [row] = await rowsOf<{ folder: string | null }>(
+    sql,
+    'folder of the data',
+    `select case when coalesce(inet_server_addr() <<= inet '127.0.0.0/8' or inet_server_addr() = inet '::1', true)
+       then current_setting('data_directory') end as folder`,
+    [],
+  );
+  if (!row?.folder) throw new Error('PostgreSQL is on another machine');
+  return row.folder;
+}
+
 /** Returns the bytes that a clinic has stored, and those that a person has since a time. */
 export async function storedBytes(
   sql: Sql,

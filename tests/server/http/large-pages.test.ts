@@ -25,8 +25,8 @@ beforeAll(async () => {
   const picture = `data:image/png;base64,${'A'.repeat(190_000)}`;
   await server.database.$client.query(
     `insert into products (clinic_id, name, search_key, image_url, price_minor, created_at, updated_at)
-     select $1, 'Service ' || n, 'service ' || n, $2, 100, now(), now() from generate_series(1, $3) n`,
-    [server.clinicId, picture, many],
+     select $1, 'Service ' || n, 'service ' || n, $2, 100, $4, $4 from generate_series(1, $3) n`,
+    [server.clinicId, picture, many, new Date()],
   );
 });
 afterAll(() => server.close());
