@@ -14,6 +14,7 @@ import { issuerSettings } from '../support/fiscal-till.ts';
 import { faultIn } from '../support/reply-faults.ts';
 import { aftermath, longestMs } from './aftermath.ts';
 import { Battlefield } from './attacks.ts';
+import { clockJumps } from './clock-jumps.ts';
 import { before, brokenInvariants } from './invariants.ts';
 import { withRun } from './huge-runs.ts';
 import { plannedRequests } from './requests.ts';
@@ -114,6 +115,8 @@ async function run(): Promise<boolean> {
   faults.push(...(await unreadReplies(testbed, { attacker: devices.get('manager')!, other: victim }, seed)));
   console.log('\nInvariants');
   faults.push(...(await brokenInvariants(testbed, start)));
+  console.log('\nClocks that jump');
+  faults.push(...(await clockJumps(testbed, seed)));
   console.log('\nAfterwards');
   faults.push(
     ...(await aftermath(

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keySlackMs } from '#domain/limits.ts';
 import { pinAttempts } from '#domain/staff/pin.ts';
 import { sweepUploads } from '#server/modules/uploads/sweep.ts';
+import { clockJumps } from '#tests/fuzz/clock-jumps.ts';
 import { Authenticator } from '#tests/support/authenticator.ts';
 import { line, TestDevice } from '#tests/support/device.ts';
 import type { Created } from '#tests/support/device.ts';
@@ -241,4 +242,8 @@ test('a server whose clock is ahead removes no upload of today', async () => {
     new Date(Date.now() - 2 * 86_400_000),
   ]);
   expect(await sweepAt(Date.now(), Date.now())).toBe(0);
+});
+
+test('a process whose clock jumps by days and years leaves nothing wrong behind', async () => {
+  expect(await clockJumps(server, 20_261_127)).toEqual([]);
 });
