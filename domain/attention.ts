@@ -21,6 +21,7 @@ export const mostOpen = {
   cash_limit: 100,
   simplified_too_large: 100,
   backdated: 100,
+  lot_expired: 100,
   clock_wrong: 1,
   number_jump: 1,
   sequence_jump: 1,
@@ -62,6 +63,7 @@ const settledTogether: readonly string[] = [
   'currency_differs',
   'change_high',
   'backdated',
+  'lot_expired',
 ];
 
 export const isSettledTogether = (kind: string): boolean => settledTogether.includes(kind);

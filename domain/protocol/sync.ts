@@ -82,7 +82,7 @@ export interface AttentionResource {
    * (a name), `device` (a code), and `number` and `amount` if the payload has them. `unproven` also has `uploader` (a
    * name). `refused_more` has `actor_id`, `actor`, `device` and `count`, and of money among them `payments`, `paid`,
    * `refunds` and `refunded`. `discount_over_limit` has these too, and `discount`, `limit` (a percentage), `currency`. Odd facts have these
-   * too, and what is odd: `name`, `stated`, `expected`, `change`, `currency`, `sequence`, `days`. Of the others:
+   * too, and what is odd: `name`, `stated`, `expected`, `change`, `currency`, `sequence`, `days`, `lot`, `day`. Of the others:
    * `number`, `paid`, `surplus`, `currency`, `document`, and about the tax agency `number`, `reason`, `count`, `holder`, `day`.
    */
   details: Record<string, string | number>;

@@ -1,9 +1,12 @@
 /**
- * Lots in the ledger. A delivery fills a lot, and usage draws from the lots that expire first. The item is locked
- * meanwhile, and remaining = received − drawn holds for every lot after every transaction.
+ * Lots in the ledger. A delivery fills a lot, and usage draws from the lots that expire first among those that have not
+ * expired on its business day. The item is locked meanwhile, and remaining = received − drawn holds for every lot after
+ * every transaction.
  */
-import { drawFromLots } from '#domain/stock/lots.ts';
+import { businessDay } from '#domain/business-day.ts';
+import { drawFromLots, isExpired } from '#domain/stock/lots.ts';
 import type { Sql } from '#server/db/sql.ts';
+import { clinicSettings } from '../clinics/service.ts';
 import { createLots, loadLots, moveLots } from './lots-store.ts';
 import type { StoredLot } from './lots-store.ts';
 import type { LedgerEntry } from './store.ts';
@@ -12,6 +15,12 @@ interface LotMove {
   lot: StoredLot;
   entry: LedgerEntry;
   changeMilli: number;
+}
+
+/** What a treatment, or somebody, used of a lot that had expired. */
+export interface ExpiredUse {
+  entry: LedgerEntry;
+  lot: StoredLot;
 }
 
 const filledLot = ({ lot, movement }: LedgerEntry) =>
@@ -25,6 +34,7 @@ export class LotMovements {
   private constructor(
     lots: readonly StoredLot[],
     private readonly tracked: ReadonlySet<number>,
+    private readonly timeZone: string,
   ) {
     for (const lot of lots) this.byItem.set(lot.stockId, [...(this.byItem.get(lot.stockId) ?? []), lot]);
   }
@@ -48,6 +58,7 @@ export class LotMovements {
     ]);
     if (stockIds.size === 0) return null;
     await createLots(sql, clinicId, atMs, filling);
+    const { time_zone: timeZone } = await clinicSettings(sql, clinicId);
     return new LotMovements(
       await loadLots(
         sql,
@@ -56,6 +67,7 @@ export class LotMovements {
         filling.map((entry) => entry.lot!.number),
       ),
       tracked,
+      timeZone,
     );
   }
 
@@ -67,13 +79,18 @@ export class LotMovements {
       const lot = lots.find(({ number, expiresOn }) => number === named.number && expiresOn === named.expiresOn)!;
       this.change(lot, entry, (entry.movement as { changeMilli: number }).changeMilli);
     } else if (effectMilli < 0 && this.tracked.has(entry.stockId)) {
-      for (const { lotId, quantityMilli } of drawFromLots(lots, -effectMilli))
+      for (const { lotId, quantityMilli } of drawFromLots(lots, -effectMilli, this.dayOfUse(entry)))
         this.change(
           lots.find(({ id }) => id === lotId)!,
           entry,
           -quantityMilli,
         );
     }
+  }
+
+  /** The clinic's business day of a use; null of what is written off or counted. */
+  private dayOfUse({ type, movement }: LedgerEntry): string | null {
+    return type === 'usage' ? businessDay(movement.effectiveAtMs, this.timeZone) : null;
   }
 
   private change(lot: StoredLot, entry: LedgerEntry, changeMilli: number): void {
@@ -86,6 +103,13 @@ export class LotMovements {
     return this.moves
       .filter(({ lot, changeMilli }) => changeMilli > 0 || lot.remainingMilli === 0)
       .map(({ lot }) => lot.stockId);
+  }
+
+  get expiredUses(): ExpiredUse[] {
+    return this.moves.filter(({ lot, entry }) => {
+      const day = this.dayOfUse(entry);
+      return day !== null && isExpired(lot, day);
+    });
   }
 
   /** Writes lots and their movements; the entries must be written before. */

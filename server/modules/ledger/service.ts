@@ -12,6 +12,7 @@ import type { Sql } from '#server/db/sql.ts';
 import { effectKey } from '#server/operations/operation-module.ts';
 import { refreshAlerts, settleAlerts } from '../alerts/service.ts';
 import type { Standing } from '../alerts/service.ts';
+import { tellExpiredUses } from './expired-uses.ts';
 import { isStocked, lockLevels, storedSince, updateItems } from './items-store.ts';
 import type { Item } from './items-store.ts';
 import { LotMovements } from './lots.ts';
@@ -93,6 +94,7 @@ export async function writeLedger(sql: Sql, clinicId: number, receivedAtMs: numb
     settleAlerts(sql, clinicId, receivedAtMs, standings),
   ]);
   await refreshAlerts(sql, clinicId, receivedAtMs, lots?.affectedItems ?? []);
+  await tellExpiredUses(sql, clinicId, receivedAtMs, lots?.expiredUses ?? []);
 }
 
 const moved = (item: Item, before: Item): boolean =>

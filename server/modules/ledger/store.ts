@@ -3,6 +3,7 @@ import { wordsOf } from '#domain/search-key.ts';
 import type { StockMovement } from '#domain/stock/ledger.ts';
 import { insertInto } from '#server/db/insert.ts';
 import { stockTransactions } from '#server/db/schema/catalogue.ts';
+import { rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 export interface LedgerEntry {
@@ -82,4 +83,38 @@ async function insertWords(sql: Sql, clinicId: number, entries: readonly LedgerE
              on t.clinic_id = $1 and t.op_id = r.op_id and t.stock_id = r.stock_id and t.line_id is not distinct from r.line_id`,
     values: [clinicId, JSON.stringify(rows)],
   });
+}
+
+/** Returns the names of items. */
+export async function stockNames(sql: Sql, clinicId: number, ids: readonly number[]): Promise<Map<number, string>> {
+  const rows = await rowsOf<{ id: number; name: string }>(
+    sql,
+    'names of stock items',
+    'select id, name from stock_items where clinic_id = $1 and id = any($2::int[])',
+    [clinicId, ids],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+interface People {
+  of: (userId: number, deviceId: number | null) => { actor: string | undefined; device: string | undefined };
+}
+
+/** Returns the names of those who made these entries, and the codes of their devices. */
+export async function peopleOf(
+  sql: Sql,
+  clinicId: number,
+  entries: readonly Pick<LedgerEntry, 'userId' | 'deviceId'>[],
+): Promise<People> {
+  const rows = await rowsOf<{ kind: 'user' | 'device'; id: number; name: string }>(
+    sql,
+    'people of entries',
+    `select 'user' as kind, id, name from users where clinic_id = $1 and id = any($2::int[])
+     union all select 'device', id, code from devices where clinic_id = $1 and id = any($3::int[])`,
+    [clinicId, entries.map(({ userId }) => userId), entries.flatMap(({ deviceId }) => deviceId ?? [])],
+  );
+  const names = new Map(rows.map(({ kind, id, name }) => [`${kind} ${id}`, name]));
+  return {
+    of: (userId, deviceId) => ({ actor: names.get(`user ${userId}`), device: names.get(`device ${deviceId}`) }),
+  };
 }

@@ -126,8 +126,12 @@ export function auditLots({ items, rows, lots, moves }: Evidence): string[] {
     let open = isDraw ? -row.effectMilli : 0;
     const expected: string[] = [];
     const inUse = lots.filter((lot) => lot.stockId === row.stockId && left.get(lot.id)! > 0);
+    // What is used comes from expired lots last.
+    const usedOn = row.type === 'usage' ? businessDay(row.effectiveMs, 'Europe/Madrid') : '';
+    const isLast = ({ expiresOn }: Lot) => Number((expiresOn ?? '9999') < usedOn);
     inUse.sort(
       (a, b) =>
+        isLast(a) - isLast(b) ||
         (a.expiresOn ?? '9999').localeCompare(b.expiresOn ?? '9999') || a.receivedMs - b.receivedMs || a.id - b.id,
     );
     for (const lot of inUse) {

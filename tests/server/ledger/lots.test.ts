@@ -101,6 +101,73 @@ describe('lots', () => {
   });
 });
 
+describe('an expired lot', () => {
+  const gone = () => daysAfter(businessDay(Date.now(), 'Europe/Madrid'), -3);
+  const told = async (name: string) =>
+    (
+      await server.database.$client.query(
+        `select order_id, details from attention_items where kind = 'lot_expired' and details ->> 'name' = $1`,
+        [name],
+      )
+    ).rows;
+
+  test('is left on the shelf by a sale while another lot is there', async () => {
+    const id = await insertStockItem(server, { name: 'Fresh first', tracksLots: true });
+    await receive(server, id, { quantity: 2, lot: 'OLD', expiresOn: gone() });
+    await receive(server, id, { quantity: 2, lot: 'TODAY', expiresOn: daysAfter(gone(), 3) });
+    await receive(server, id, { quantity: 2, lot: 'LATE', expiresOn: later() });
+    await receive(server, id, { quantity: 2, lot: 'EVER' });
+    await sell({ stock_id: id }, 5, 'Nuria Campos');
+    expect(await left(id)).toEqual({ OLD: 2, TODAY: 0, LATE: 0, EVER: 1 });
+    expect(await told('Fresh first')).toEqual([]);
+  });
+
+  test('is told to a manager when a sale uses it because nothing else is there', async () => {
+    const id = await insertStockItem(server, { name: 'Last resort', tracksLots: true });
+    await receive(server, id, { quantity: 2, lot: 'OLD', expiresOn: gone() });
+    await receive(server, id, { quantity: 1, lot: 'LATE', expiresOn: later() });
+    const orderId = await sell({ stock_id: id }, 2, 'Nuria Campos');
+    expect(await left(id)).toEqual({ OLD: 1, LATE: 0 });
+    expect(await told('Last resort')).toEqual([
+      {
+        order_id: orderId,
+        details: {
+          actor_id: manager.userId,
+          actor: expect.any(String),
+          device: manager.info.code,
+          number: expect.stringMatching(/^T-/),
+          name: 'Last resort',
+          lot: 'OLD',
+          day: gone(),
+        },
+      },
+    ]);
+  });
+
+  test('had not expired for a sale of an earlier day that arrives late', async () => {
+    const id = await insertStockItem(server, { name: 'Sold in time', tracksLots: true });
+    const soldAtMs = Date.now() - 4 * 86_400_000;
+    await receive(server, id, { quantity: 2, lot: 'THEN', expiresOn: gone(), atMs: soldAtMs - 86_400_000 });
+    await receive(server, id, { quantity: 2, lot: 'LATE', expiresOn: later(), atMs: soldAtMs - 86_400_000 });
+    const created = manager.create([{ ...line({ quantity: 1, unit_price: 10 }), stock_id: id }], {
+      occurred_at: new Date(soldAtMs).toISOString(),
+    });
+    await manager.send(created, manager.pay(created, 10, {}, { occurred_at: new Date(soldAtMs).toISOString() }));
+    expect(await left(id)).toEqual({ THEN: 1, LATE: 2 });
+    expect(await told('Sold in time')).toEqual([]);
+  });
+
+  test('is what people throw away, and what a count finds missing', async () => {
+    const id = await insertStockItem(server, { name: 'Thrown away', tracksLots: true });
+    await receive(server, id, { quantity: 3, lot: 'OLD', expiresOn: gone() });
+    await receive(server, id, { quantity: 3, lot: 'LATE', expiresOn: later() });
+    await adjust(id, 'subtract', 2);
+    await adjust(id, 'set', 3);
+    expect(await left(id)).toEqual({ OLD: 0, LATE: 3 });
+    expect(await told('Thrown away')).toEqual([]);
+  });
+});
+
 describe('the recipients of a lot', () => {
   test('are all treatments that used it, also through a product', async () => {
     const id = await insertStockItem(server, { name: 'Implant', tracksLots: true });

@@ -77,6 +77,7 @@ export function AttentionItem({ item, isBelowCause = false }: AttentionItemProps
         count: Number(details['count'] ?? details['days'] ?? 0),
         holder: details['holder'],
         day: details['day'],
+        lot: details['lot'],
       }) +
       countedMoney +
       (heldKind ? ` ${t(`outbox.elsewhere.held.says.${heldKind}`)}` : '');
