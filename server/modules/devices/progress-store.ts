@@ -112,7 +112,7 @@ export async function saveReport(sql: Sql, { clinicId, deviceId, waiting, atMs }
   });
 }
 
-interface LastReport {
+export interface LastReport {
   waiting: number;
   lastSeenAtMs: number | null;
   clearedAtMs: number | null;

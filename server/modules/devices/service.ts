@@ -33,6 +33,7 @@ import {
 } from '../users/service.ts';
 import { nextCode } from './codes.ts';
 import type { Grant } from './codes.ts';
+import { tellDrawersOf } from './report.ts';
 import { countedUnder, insertCode } from './codes-store.ts';
 import type { CodeRow } from './codes-store.ts';
 import {
@@ -201,6 +202,7 @@ export async function renameDevice(
   const found = await lockDevice(sql, clinicId, id);
   if (!found) return refuse('NOT_FOUND');
   await updateDevice(sql, clinicId, id, { name });
+  await tellDrawersOf(sql, clinicId, id, atMs);
   await recordAudit(sql, session, { action: 'device.renamed', subject: found.code, at: atMs });
   return accept(null);
 }
@@ -217,6 +219,7 @@ export async function revokeDevice(
   if (!found || found.keyHash === null) return refuse('NOT_FOUND');
   if (found.revokedAtMs !== null) return accept(null);
   await markRevoked(sql, clinicId, { id, userId, reason, atMs });
+  await tellDrawersOf(sql, clinicId, id, atMs);
   const sessions = await endSessionsOnDevice(sql, { clinicId, deviceId: id, atMs });
   await recordAudit(sql, session, { action: 'device.revoked', subject: found.code, details: { sessions }, at: atMs });
   return accept(null);

@@ -516,6 +516,46 @@ describe('the report of a device', () => {
 });
 
 describe('SYNC-9 the feed', () => {
+  test('tells tablets by pieces of the same awaited devices as it tells a new one', async () => {
+    const open = opening(desk);
+    const manager = await TestDevice.enrol(server, 'manager');
+    await manager.pull(undefined, 0);
+    nowMs += hourMs;
+    await desk.send(open, closing(desk, open, 100));
+    await desk.pull(undefined, 0);
+    let cursor: string | undefined;
+    let known: unknown;
+    const awaitsOf = ({ rows }: Awaited<ReturnType<TestDevice['pull']>>) =>
+      rows.drawers.map(({ devices: listed }) => listed.map(({ code, name, waiting }) => ({ code, name, waiting })))[0];
+    const expectSame = async () => {
+      const pieces = await desk.pull(cursor, 0);
+      ({ cursor } = pieces);
+      known = awaitsOf(pieces) ?? known;
+      expect(known).toEqual(awaitsOf(await desk.pull(undefined, 0)));
+      return known;
+    };
+    await expectSame();
+    const report = async (device: TestDevice, waiting: number) => {
+      nowMs += minuteMs;
+      await device.pull(undefined, waiting);
+      return expectSame();
+    };
+    expect(await report(surgery, 3)).toContainEqual(expect.objectContaining({ code: surgery.info.code, waiting: 3 }));
+    expect(await report(surgery, 2)).toContainEqual(expect.objectContaining({ code: surgery.info.code, waiting: 2 }));
+    // A manager's browser is awaited once it has something to send.
+    expect(await report(manager, 1)).toContainEqual(expect.objectContaining({ code: manager.info.code, waiting: 1 }));
+    await report(manager, 0);
+    await server.app.inject({
+      method: 'PUT',
+      url: `/api/devices/${surgery.info.device_id}`,
+      headers: { authorization: `Bearer ${await server.login('admin')}` },
+      payload: { name: 'The blue one' },
+    });
+    expect(await expectSame()).toContainEqual(expect.objectContaining({ name: 'The blue one' }));
+    await post(manager, `devices/${surgery.info.device_id}/revoke`, { reason: 'lost on the train' });
+    expect(await expectSame()).not.toContainEqual(expect.objectContaining({ code: surgery.info.code }));
+  });
+
   test('returns a drawer after each movement, and returns the drawers of 30 days with their treatments to a new tablet', async () => {
     const { cursor } = await desk.pull();
     const open = opening(desk);
