@@ -134,6 +134,10 @@ export const errorCatalogue = {
   STOCK_NOT_FOUND: { status: 404, message: 'This stock item does not exist.' },
   STOCK_NOT_STOCKED: { status: 409, message: 'This service is not stocked, so it has no quantity.' },
   STOCK_IN_USE: { status: 409, message: 'This item is an ingredient of a service. Remove it there first.' },
+  STOCK_ON_ORDER: {
+    status: 409,
+    message: 'An open purchase order names this item. Receive it or close the order first.',
+  },
   HELD_TOO_LITTLE: { status: 409, message: "You can't release more than is reserved." },
   CATEGORY_EXISTS: { status: 409, message: 'A category with this name already exists.' },
   CSV_UNREADABLE: { status: 400, message: 'This file cannot be read as a table.' },
@@ -146,6 +150,10 @@ export const errorCatalogue = {
   PURCHASE_ORDER_NOT_DRAFT: { status: 409, message: 'Only a draft can be changed or sent.' },
   PURCHASE_ORDER_CLOSED: { status: 409, message: 'This purchase order is closed.' },
   PURCHASE_ITEM_NOT_FOUND: { status: 404, message: 'This line is not part of the purchase order.' },
+  PURCHASE_ITEM_GONE: {
+    status: 409,
+    message: 'An item of this order was deleted or is not stocked any more, so its delivery cannot be recorded.',
+  },
   DELIVERY_EXCEEDS_ORDER: {
     status: 409,
     message: 'This is far more than was ordered. Check the quantity, or add the rest as an adjustment.',

@@ -106,7 +106,10 @@ export async function callServer<Output>(
 }
 
 /** Returns the text of a fault in the reader's language. Only the server knows what is wrong with an invalid request. */
-export function faultText(t: TFunction, { code, message }: CallFault): string {
+export function faultText(t: TFunction, { code, message, details }: CallFault): string {
+  // These sentences name what is in the way.
+  if (code === 'STOCK_ON_ORDER' && details) return t('errorsNaming.STOCK_ON_ORDER', { orders: details['orders'] });
+  if (code === 'PURCHASE_ITEM_GONE' && details) return t('errorsNaming.PURCHASE_ITEM_GONE', { name: details['name'] });
   // The catalogue has no sentence for a code that this version does not know; the server has one.
   if (code === 'UNEXPECTED' && message !== '') return message;
   if (code === 'VALIDATION' && message) return message;

@@ -25,7 +25,12 @@ const someDay = fc.option(fc.constantFrom('2026-01-31', '2026-02-01', '2026-12-3
 
 describe('drawing from lots', () => {
   test('uses the first to expire among those that have not expired on the day, and expired lots after all others', () => {
-    const lots = [lot(1, '2026-01-31', 1000), lot(2, '2026-06-30', 1000), lot(3, null, 1000), lot(4, '2025-12-31', 500)];
+    const lots = [
+      lot(1, '2026-01-31', 1000),
+      lot(2, '2026-06-30', 1000),
+      lot(3, null, 1000),
+      lot(4, '2025-12-31', 500),
+    ];
     const ids = (usedOn: string | null) => drawFromLots(lots, 9000, usedOn).map(({ lotId }) => lotId);
     expect(ids('2026-01-31')).toEqual([1, 2, 3, 4]);
     expect(ids('2026-02-01')).toEqual([2, 3, 4, 1]);

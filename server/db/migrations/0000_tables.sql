@@ -161,6 +161,7 @@ CREATE TABLE "stock_transactions" (
 	"type" text NOT NULL,
 	"status" text DEFAULT 'completed' NOT NULL,
 	"is_count" boolean DEFAULT false NOT NULL,
+	"unit" text DEFAULT 'pcs' NOT NULL,
 	"quantity_milli" bigint NOT NULL,
 	"effect_milli" bigint NOT NULL,
 	"previous_milli" bigint NOT NULL,
@@ -683,6 +684,8 @@ CREATE TABLE "purchase_order_items" (
 	"purchase_order_id" integer NOT NULL,
 	"position" integer NOT NULL,
 	"stock_id" integer NOT NULL,
+	"name" text NOT NULL,
+	"unit" text NOT NULL,
 	"quantity_milli" bigint NOT NULL,
 	"received_milli" bigint DEFAULT 0 NOT NULL,
 	"unit_cost_minor" bigint NOT NULL,
@@ -935,5 +938,5 @@ CREATE INDEX "attention_items_clinic_id_op_id_index" ON "attention_items" USING 
 CREATE INDEX "attention_items_open" ON "attention_items" USING btree ("clinic_id","kind",(details ->> 'device')) WHERE settled_at is null;--> statement-breakpoint
 CREATE INDEX "sync_ops_clinic_id_device_id_xid_op_id_index" ON "sync_ops" USING btree ("clinic_id","device_id","xid","op_id");--> statement-breakpoint
 CREATE INDEX "sync_ops_clinic_id_aggregate_index" ON "sync_ops" USING btree ("clinic_id","aggregate");--> statement-breakpoint
-CREATE INDEX "sync_ops_deeds_idx" ON "sync_ops" USING btree ("clinic_id","effective_at","op_id") WHERE status = 'applied' and kind in ('order.create', 'order.add_services', 'order.change', 'order.cancel', 'order.pay', 'order.refund', 'stock.adjust');--> statement-breakpoint
+CREATE INDEX "sync_ops_deeds_idx" ON "sync_ops" USING btree ("clinic_id","effective_at","op_id") WHERE status = 'applied' and kind in ('order.add_services', 'order.cancel', 'order.change', 'order.create', 'order.invoice', 'order.pay', 'order.refund', 'stock.adjust');--> statement-breakpoint
 CREATE INDEX "uploads_clinic_id_created_at_index" ON "uploads" USING btree ("clinic_id","created_at");

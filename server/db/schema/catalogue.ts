@@ -173,6 +173,8 @@ export const stockTransactions = pgTable(
     status: text().$type<'completed' | 'pending'>().notNull().default('completed'),
     /** A count sets the quantity; every other row is a delta. */
     isCount: boolean().notNull().default(false),
+    /** The unit of the item at that time: a later one counts anew. */
+    unit: text().notNull().default(blankStock.unit),
     quantityMilli: milli().notNull(),
     effectMilli: milli().notNull(),
     previousMilli: milli().notNull(),

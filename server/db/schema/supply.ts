@@ -88,6 +88,9 @@ export const purchaseOrderItems = pgTable(
     purchaseOrderId: integer().notNull(),
     position: integer().notNull(),
     stockId: integer().notNull(),
+    /** Name and unit as they were agreed: the item of a sent order may be renamed. */
+    name: text().notNull(),
+    unit: text().notNull(),
     quantityMilli: milli().notNull(),
     receivedMilli: milli().notNull().default(0),
     unitCostMinor: minor().notNull(),

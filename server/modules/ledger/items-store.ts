@@ -10,6 +10,7 @@ import type { LedgerEntry } from './store.ts';
 
 export interface Item extends StockLevel {
   id: number;
+  unit: string;
   costMinor: number;
   thresholdMilli: number;
   tracksLots: boolean;
@@ -23,7 +24,7 @@ export interface Item extends StockLevel {
 const itemFields: JsonFields<Omit<Item, 'isKept' | 'restockedAtMs'>> = jsonFields(
   stockItems,
   'i',
-  ['id', 'quantityMilli', 'costMinor', 'countedAt', 'tracksLots', 'isStocked'],
+  ['id', 'unit', 'quantityMilli', 'costMinor', 'countedAt', 'tracksLots', 'isStocked'],
   { thresholdMilli: 'lowStockThresholdMilli' },
 );
 

@@ -76,6 +76,7 @@ export async function writeLedger(sql: Sql, clinicId: number, receivedAtMs: numb
     lots?.move(entry, effectMilli);
     const one = {
       entry,
+      unit: item.unit,
       effectMilli,
       previousMilli,
       newMilli: item.quantityMilli,

@@ -25,6 +25,8 @@ export interface LedgerEntry {
 
 export interface WrittenEntry {
   entry: LedgerEntry;
+  /** The item's at that time. */
+  unit: string;
   effectMilli: number;
   previousMilli: number;
   newMilli: number;
@@ -41,11 +43,12 @@ export async function insertEntries(
 ): Promise<void> {
   await insertTransactions(
     sql,
-    written.map(({ entry, effectMilli, previousMilli, newMilli, costMinor }) => ({
+    written.map(({ entry, unit, effectMilli, previousMilli, newMilli, costMinor }) => ({
       clinicId,
       stockId: entry.stockId,
       type: entry.type,
       isCount: entry.movement.type === 'count',
+      unit,
       quantityMilli: entry.movement.type === 'count' ? entry.movement.quantityMilli : entry.movement.changeMilli,
       effectMilli,
       previousMilli,

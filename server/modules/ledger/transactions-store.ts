@@ -59,7 +59,7 @@ async function findPlaces(
 }
 
 const documentJson = `json_build_object(
-  'id', t.id, 'stock_id', t.stock_id, 'Stock', json_build_object('name', s.name, 'unit', s.unit),
+  'id', t.id, 'stock_id', t.stock_id, 'Stock', json_build_object('name', s.name, 'unit', t.unit),
   'User', case when u.id is not null then json_build_object('name', u.name) end, 'device', d.code,
   'transaction_type', t.type, 'status', t.status, 'is_count', t.is_count,
   'quantity', ${quantityOf('t.quantity_milli')}, 'effect', ${quantityOf('t.effect_milli')},

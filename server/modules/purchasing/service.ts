@@ -21,7 +21,7 @@ import {
   purchaseOrderResource,
   suggestedMilli,
 } from '#domain/stock/purchasing.ts';
-import type { Delivery, PurchaseOrder } from '#domain/stock/purchasing.ts';
+import type { Delivery, PurchaseLine, PurchaseOrder } from '#domain/stock/purchasing.ts';
 import type { PurchaseOrderStatus } from '#domain/stock/vocabulary.ts';
 import type { Author } from '#server/context.ts';
 import type { Sql } from '#server/db/sql.ts';
@@ -31,15 +31,19 @@ import { clinicSettings } from '../clinics/service.ts';
 import { writeLedger } from '../ledger/service.ts';
 import type { LedgerEntry } from '../ledger/service.ts';
 import {
+  agreeOnItems,
   insertPurchaseOrder,
   listLowItems,
   loadOrderable,
   loadPurchaseOrder,
+  lockUnorderable,
   replacePurchaseOrder,
   saveReceived,
   saveStatus,
 } from './store.ts';
 import type { LowItem, PurchaseContent } from './store.ts';
+
+export { openOrdersOf } from './store.ts';
 
 export async function createPurchaseOrder(
   sql: Sql,
@@ -72,10 +76,29 @@ export async function changePurchaseOrder(
   return done(sql, author, id, { action: 'change' });
 }
 
+/** Sends a draft. From then on the order says what was agreed, whatever becomes of its items. */
 export const sendPurchaseOrder = (sql: Sql, author: Author, id: number) =>
-  move(sql, author, id, { action: 'send', agree: decideSend });
+  move(sql, author, id, {
+    action: 'send',
+    agree: async (order) => {
+      const decided = decideSend(order);
+      if (!decided.ok) return decided;
+      const gone = await goneItem(sql, author.clinicId, order.lines);
+      if (gone) return gone;
+      await agreeOnItems(sql, author.clinicId, id);
+      return decided;
+    },
+  });
 export const cancelPurchaseOrder = (sql: Sql, author: Author, id: number) =>
-  move(sql, author, id, { action: 'cancel', agree: decideCancelPurchase });
+  move(sql, author, id, { action: 'cancel', agree: (order) => Promise.resolve(decideCancelPurchase(order)) });
+
+/** Refuses lines whose item was deleted or is not stocked any more: their delivery would go nowhere. */
+async function goneItem(sql: Sql, clinicId: number, lines: readonly PurchaseLine[]) {
+  const ids = lines.map(({ stockId }) => stockId);
+  const gone = await lockUnorderable(sql, clinicId, ids);
+  const line = lines.find(({ stockId }) => gone.has(stockId));
+  return line && refuse('PURCHASE_ITEM_GONE', { name: line.name });
+}
 
 /** Receives deliveries into stock: all of them, or none. */
 export async function receiveDeliveries(
@@ -87,9 +110,17 @@ export async function receiveDeliveries(
   const { clinicId, atMs } = author;
   const order = await loadPurchaseOrder(sql, clinicId, id);
   if (!order) return refuse('PURCHASE_ORDER_NOT_FOUND');
+  const delivered = new Set(deliveries.map(({ lineId }) => lineId));
+  const gone = await goneItem(
+    sql,
+    clinicId,
+    order.status === 'draft' ? order.lines : order.lines.filter(({ id: lineId }) => delivered.has(lineId)),
+  );
+  if (gone) return gone;
   const { time_zone } = await clinicSettings(sql, clinicId);
   const agreed = decideDeliveries(order, deliveries, businessDay(atMs, time_zone));
   if (!agreed.ok) return agreed;
+  if (order.status === 'draft') await agreeOnItems(sql, clinicId, id);
   await saveReceived(sql, clinicId, agreed.value.lines);
   await saveStatus(sql, clinicId, id, { status: agreed.value.status, atMs });
   const entries = deliveries.map((delivery) => ledgerEntry(order, delivery, author));
@@ -173,11 +204,14 @@ async function move(
   sql: Sql,
   author: Author,
   id: number,
-  { action, agree }: { action: 'send' | 'cancel'; agree: (order: PurchaseOrder) => Result<PurchaseOrderStatus> },
+  {
+    action,
+    agree,
+  }: { action: 'send' | 'cancel'; agree: (order: PurchaseOrder) => Promise<Result<PurchaseOrderStatus>> },
 ): Promise<Result<PurchaseOrderResource>> {
   const order = await loadPurchaseOrder(sql, author.clinicId, id);
   if (!order) return refuse('PURCHASE_ORDER_NOT_FOUND');
-  const agreed = agree(order);
+  const agreed = await agree(order);
   if (!agreed.ok) return agreed;
   await saveStatus(sql, author.clinicId, id, { status: agreed.value, atMs: author.atMs });
   return done(sql, author, id, { action });

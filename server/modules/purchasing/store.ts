@@ -8,12 +8,15 @@ import type { Measured, Part } from '#server/db/page.ts';
 import { keyOf, likeText, msOf, naturally, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
+/** A draft shows its item as it is; a sent order says what the vendor was told. */
+const agreed = (column: 'name' | 'unit') => `case when p.status = 'draft' then s.${column} else i.${column} end`;
+
 const purchaseJson = `json_build_object(
   'id', p.id, 'number', p.number, 'vendor', p.vendor, 'vendorContact', p.vendor_contact, 'status', p.status, 'notes', p.notes,
   'createdBy', coalesce((select u.name from users u where u.clinic_id = p.clinic_id and u.id = p.created_by), ''),
   'createdAtMs', ${msOf('p.created_at')}, 'sentAtMs', ${msOf('p.sent_at')}, 'closedAtMs', ${msOf('p.closed_at')},
   'lines', (select coalesce(json_agg(json_build_object(
-      'id', i.id, 'stockId', i.stock_id, 'name', s.name, 'unit', s.unit, 'tracksLots', s.tracks_lots, 'quantityMilli', i.quantity_milli,
+      'id', i.id, 'stockId', i.stock_id, 'name', ${agreed('name')}, 'unit', ${agreed('unit')}, 'tracksLots', s.tracks_lots, 'quantityMilli', i.quantity_milli,
       'receivedMilli', i.received_milli, 'unitCostMinor', i.unit_cost_minor) order by i.position), '[]'::json)
     from purchase_order_items i join stock_items s on s.clinic_id = i.clinic_id and s.id = i.stock_id
     where i.clinic_id = p.clinic_id and i.purchase_order_id = p.id))`;
@@ -93,6 +96,49 @@ export async function listPurchaseOrders(
   return { orders, total: counted!.total };
 }
 
+/** Writes down what is agreed when a draft is sent: the names and units of its items at that time. */
+export async function agreeOnItems(sql: Sql, clinicId: number, id: number): Promise<void> {
+  await sql.query({
+    name: 'agree on purchase lines',
+    text: `update purchase_order_items i set name = s.name, unit = s.unit from stock_items s
+           where i.clinic_id = $1 and i.purchase_order_id = $2 and s.clinic_id = $1 and s.id = i.stock_id`,
+    values: [clinicId, id],
+  });
+}
+
+/**
+ * Locks these items, and returns those that cannot be ordered or delivered: deleted ones and services. While they are locked
+ * nobody makes another one of them.
+ */
+export async function lockUnorderable(sql: Sql, clinicId: number, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await rowsOf<{ id: number; isOrderable: boolean }>(
+    sql,
+    'lock orderable items',
+    `select id, deleted_at is null and is_stocked as "isOrderable" from stock_items
+     where clinic_id = $1 and id = any($2::int[]) order by id for no key update`,
+    [clinicId, ids],
+  );
+  return new Set(rows.filter(({ isOrderable }) => !isOrderable).map(({ id }) => id));
+}
+
+/** Returns the numbers of sent orders that still wait for a delivery, by the items that they name. */
+export async function openOrdersOf(
+  sql: Sql,
+  clinicId: number,
+  ids: readonly number[] | 'all',
+): Promise<Map<number, string[]>> {
+  const rows = await rowsOf<{ id: number; numbers: string[] }>(
+    sql,
+    'open orders of items',
+    `select i.stock_id as id, array_agg(distinct p.number order by p.number) as numbers
+     from purchase_orders p join purchase_order_items i on i.clinic_id = p.clinic_id and i.purchase_order_id = p.id
+     where p.clinic_id = $1 and p.status in ('sent', 'partial') and ($2::int[] is null or i.stock_id = any($2::int[]))
+     group by i.stock_id`,
+    [clinicId, ids === 'all' ? null : ids],
+  );
+  return new Map(rows.map(({ id, numbers }) => [id, numbers]));
+}
+
 /** Returns the cost per unit of the items that can be ordered. Deleted and unknown items, and services, are left out. */
 export async function loadOrderable(sql: Sql, clinicId: number, ids: readonly number[]): Promise<Map<number, number>> {
   const rows = await rowsOf<{ id: number; cost: string }>(
@@ -166,9 +212,10 @@ async function insertLines(
 ): Promise<void> {
   await sql.query({
     name: 'insert purchase lines',
-    text: `insert into purchase_order_items (clinic_id, purchase_order_id, position, stock_id, quantity_milli, unit_cost_minor)
-           select $1, $2, position - 1, (line ->> 'stockId')::int, (line ->> 'quantityMilli')::bigint, (line ->> 'unitCostMinor')::bigint
-           from json_array_elements($3::json) with ordinality as lines(line, position) order by position`,
+    text: `insert into purchase_order_items (clinic_id, purchase_order_id, position, stock_id, name, unit, quantity_milli, unit_cost_minor)
+           select $1, $2, position - 1, s.id, s.name, s.unit, (line ->> 'quantityMilli')::bigint, (line ->> 'unitCostMinor')::bigint
+           from json_array_elements($3::json) with ordinality as lines(line, position)
+           join stock_items s on s.clinic_id = $1 and s.id = (line ->> 'stockId')::int order by position`,
     values: [clinicId, orderId, JSON.stringify(lines)],
   });
 }

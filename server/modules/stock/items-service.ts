@@ -15,8 +15,8 @@ import type { CatalogueNoun } from './catalogue-service.ts';
 import { deleteRow, documentsOf, newIds, restoreRow } from './catalogue-store.ts';
 import type { Columns } from './csv-cells.ts';
 import type { Importable } from './csv-import.ts';
-import { allItems, insertItems, itemRow, lockItems, productsUsing, updateItems } from './items-store.ts';
-import type { ItemContent, StockItem } from './items-store.ts';
+import { allItems, insertItems, itemRow, lockItems, productsUsing, readUses, updateItems } from './items-store.ts';
+import type { ItemContent, ItemUses, StockItem } from './items-store.ts';
 import { itemBodySchema } from './schemas.ts';
 import type { ItemBody } from './schemas.ts';
 import { withChanges } from '#server/partial-update.ts';
@@ -38,15 +38,24 @@ const fieldsOf = (item: StockItem | null): StockDraft => (item ? draftOf(item.do
  *
  * An item that is not stocked has no quantity, reservation or threshold. The form always sends them, so they are accepted and not
  * stored.
+ *
+ * Another unit is possible only with a count in it, because the old quantity is one of other things, and only while no lot,
+ * reservation or service counts in the old one. While a sent order waits for the item, its unit stays and it stays
+ * stocked: the delivery would be recorded in another unit, or nowhere.
+ *
+ * @param uses what depends on the item; null of a new one
  */
 export function decideItem(
   item: StockItem | null,
   body: ItemBody,
-  categoryIds: ReadonlySet<number>,
+  { categoryIds, uses }: { categoryIds: ReadonlySet<number>; uses: ItemUses | null },
 ): { change: ItemChange; problems: Problems<keyof StockDraft> } {
   const before = fieldsOf(item);
   const isStocked = body.is_stocked ?? before.is_stocked;
-  const counted = isStocked ? edited(body.quantity, body.expected_quantity ?? before.quantity) : null;
+  const isOtherUnit = item !== null && before.is_stocked && body.unit !== undefined && body.unit !== before.unit;
+  // A quantity in another unit is a count even if the number is the same, unless a table only repeats the number.
+  const shown = body.expected_quantity ?? (isOtherUnit ? undefined : before.quantity);
+  const counted = isStocked ? edited(body.quantity, shown) : null;
   const shownReserved = body.expected_reserved_quantity ?? before.reserved_quantity;
   const reserved = isStocked ? edited(body.reserved_quantity, shownReserved) : null;
   const draft = {
@@ -59,6 +68,13 @@ export function decideItem(
     (item?.heldMilli ?? 0) + (reserved === null ? 0 : milliFromWire(reserved) - milliFromWire(shownReserved));
   const found = stockProblems(draft);
   if (draft.category_id !== null && !categoryIds.has(draft.category_id)) found.category_id = 'CATEGORY_UNKNOWN';
+  const ends = item !== null && before.is_stocked && !isStocked;
+  if (isOtherUnit && isStocked && uses?.countsInUnit) found.unit ??= 'UNIT_IN_USE';
+  if (isOtherUnit && isStocked && before.quantity !== 0 && counted === null) found.unit ??= 'UNIT_NEEDS_COUNT';
+  if (uses && uses.orders.length > 0) {
+    if (ends) found.is_stocked ??= 'ITEM_ON_ORDER';
+    else if (isOtherUnit) found.unit ??= 'ITEM_ON_ORDER';
+  }
   if (heldMilli < 0) found.reserved_quantity ??= 'RESERVED_BELOW_PROMISED';
   const concerned = Object.entries(found).filter(
     ([field]) => !item || draft[field as keyof StockDraft] !== before[field as keyof StockDraft],
@@ -76,7 +92,7 @@ export function decideItem(
 }
 
 /** Returns a number that the form changed; null otherwise. */
-const edited = (said: number | undefined, shown: number): number | null =>
+const edited = (said: number | undefined, shown: number | undefined): number | null =>
   said === undefined || said === shown ? null : said;
 
 export interface ItemChange extends ItemContent {
@@ -138,6 +154,9 @@ function countEntry({ session, atMs, newId }: WriteContext, stockId: number, qua
   };
 }
 
+/** The orders that a refusal names: as many as somebody reads. */
+const listed = ({ orders }: ItemUses): string => orders.slice(0, 5).join(', ');
+
 /** Returns the id of the category, as a set, if it exists. */
 export async function liveCategories(
   { sql, clinicId }: Pick<WriteContext, 'sql' | 'clinicId'>,
@@ -158,18 +177,23 @@ export const stockItems: CatalogueNoun<StockResource, StockDraft, ItemBody, Stoc
   read: async ({ sql, clinicId }, id) => (await lockItems(sql, clinicId, [id])).get(id),
   resourceOf: ({ document }) => document,
   async decide(context, item, body) {
-    const { change, problems } = decideItem(item, body, await liveCategories(context, body.category_id));
+    const uses = item && (await readUses(context.sql, context.clinicId, [item.document.id]))(item.document.id);
+    const categoryIds = await liveCategories(context, body.category_id);
+    const { change, problems } = decideItem(item, body, { categoryIds, uses });
+    if (Object.values(problems).includes('ITEM_ON_ORDER')) return refuse('STOCK_ON_ORDER', { orders: listed(uses!) });
     return isValid(problems) ? accept(change) : refuse('VALIDATION', problemMessages(problems));
   },
   save: saveItems,
   /**
    * The ledger and past treatments of a deleted item stay. An ingredient of a product cannot be deleted, because the
-   * product would silently stop using it; the refusal names the products.
+   * product would silently stop using it; the refusal names the products. Nor can one for which a sent order waits.
    */
   async remove(context, id) {
     const { sql, clinicId, atMs } = context;
     const products = await productsUsing(sql, clinicId, id);
     if (products.length > 0) return { code: 'STOCK_IN_USE', details: { products: products.join(', ') } };
+    const uses = (await readUses(sql, clinicId, [id]))(id);
+    if (uses.orders.length > 0) return { code: 'STOCK_ON_ORDER', details: { orders: listed(uses) } };
     await deleteRow(context, 'stock', id);
     await refreshAlerts(sql, clinicId, atMs, [id]);
     return null;
@@ -209,10 +233,12 @@ export const importableItems: Importable<StockItem, ItemBody, ItemChange> = {
   schema: itemBodySchema,
   open: async ({ sql, clinicId }, categories, mode) => {
     const items = mode === 'lock' ? await lockItems(sql, clinicId, 'all') : await allItems(sql, clinicId);
+    const usesOf = await readUses(sql, clinicId, 'all');
     return {
       things: [...items.values()],
       decide: (item, body) => {
-        const { change, problems } = decideItem(item, body, categories.ids);
+        const uses = item && usesOf(item.document.id);
+        const { change, problems } = decideItem(item, body, { categoryIds: categories.ids, uses });
         return { change, before: fieldsOf(item), after: change.draft, problems };
       },
     };

@@ -7,6 +7,7 @@ import type { StockResource } from '#domain/stock/resources.ts';
 import { isoOf } from '#domain/instant.ts';
 import { rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
+import { openOrdersOf } from '../purchasing/service.ts';
 import { documentJson } from './catalogue-store.ts';
 
 /** An item with the part of its reservation that was made by hand. */
@@ -33,6 +34,38 @@ export async function lockItems(
           [clinicId, ids],
         );
   return byId(rows);
+}
+
+/** What depends on an item as it is. */
+export interface ItemUses {
+  /** The numbers of sent orders that wait for it. */
+  orders: readonly string[];
+  /** True when its lots, reservations or services count in its unit. */
+  countsInUnit: boolean;
+}
+
+const unused: ItemUses = { orders: [], countsInUnit: false };
+
+/** Reads what depends on items, which are locked, so that no order is sent meanwhile. */
+export async function readUses(
+  sql: Sql,
+  clinicId: number,
+  ids: readonly number[] | 'all',
+): Promise<(id: number) => ItemUses> {
+  const orders = await openOrdersOf(sql, clinicId, ids);
+  const counted = await rowsOf<{ id: number }>(
+    sql,
+    'items whose unit is in use',
+    `select t.id from stock_items t where t.clinic_id = $1 and ($2::int[] is null or t.id = any($2::int[])) and (
+       t.reserved_milli <> 0 or t.held_milli <> 0
+       or exists (select 1 from stock_lots l where l.clinic_id = $1 and l.stock_id = t.id)
+       or exists (select 1 from product_ingredients i join products p on p.clinic_id = i.clinic_id and p.id = i.product_id
+                  where i.clinic_id = $1 and i.stock_id = t.id and p.deleted_at is null))`,
+    [clinicId, ids === 'all' ? null : ids],
+  );
+  const inUnit = new Set(counted.map(({ id }) => id));
+  return (id) =>
+    orders.has(id) || inUnit.has(id) ? { orders: orders.get(id) ?? [], countsInUnit: inUnit.has(id) } : unused;
 }
 
 /** Returns all items without locking them. */

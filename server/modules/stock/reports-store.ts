@@ -88,7 +88,7 @@ export async function stockMovements(
   return rowsOf(
     sql,
     'report movements',
-    `select t.id, t.name, t.unit, count(*)::int as movements,
+    `select t.id, t.name, m.unit, count(*)::int as movements,
        ${quantityOf(`coalesce(sum(m.effect_milli) filter (where m.type <> 'usage' and not m.is_count and m.effect_milli > 0), 0)`)} as received,
        ${quantityOf(`coalesce(-sum(m.effect_milli) filter (where m.type = 'usage'), 0)`)} as used,
        ${quantityOf(`coalesce(-sum(m.effect_milli) filter (where m.type <> 'usage' and not m.is_count and m.effect_milli < 0), 0)`)} as withdrawn,
@@ -98,7 +98,7 @@ export async function stockMovements(
      from stock_transactions m join stock_items t on t.clinic_id = m.clinic_id and t.id = m.stock_id
      where m.clinic_id = $1 and m.effective_at >= $2::date::timestamp at time zone $4
        and m.effective_at < ($3::date + 1)::timestamp at time zone $4
-     group by t.clinic_id, t.id order by "usageCost" desc, t.search_key, t.id`,
+     group by t.clinic_id, t.id, m.unit order by "usageCost" desc, t.search_key, t.id, m.unit`,
     [clinicId, firstDay, lastDay, timeZone],
   );
 }

@@ -67,7 +67,7 @@ export async function addStarter(
       is_stocked: false,
       needs_preparation: category !== 'homeCare',
     };
-    changes.push(decideItem(null, body, new Set(ids.values())).change);
+    changes.push(decideItem(null, body, { categoryIds: new Set(ids.values()), uses: null }).change);
   }
   await saveItems(context, changes);
   await audit(context, { action: 'stock.imported', details: { new: added.length, changed: 0 } });

@@ -132,7 +132,9 @@ export function auditLots({ items, rows, lots, moves }: Evidence): string[] {
     inUse.sort(
       (a, b) =>
         isLast(a) - isLast(b) ||
-        (a.expiresOn ?? '9999').localeCompare(b.expiresOn ?? '9999') || a.receivedMs - b.receivedMs || a.id - b.id,
+        (a.expiresOn ?? '9999').localeCompare(b.expiresOn ?? '9999') ||
+        a.receivedMs - b.receivedMs ||
+        a.id - b.id,
     );
     for (const lot of inUse) {
       const taken = Math.min(open, left.get(lot.id)!);

@@ -70,6 +70,138 @@ const outcome = (reply: { statusCode: number; json: () => { code?: string; data?
   reply.json().code ?? reply.json().data?.status,
 ];
 
+const put = (stockId: number, body: object) => call('PUT', `/stock/${stockId}`, body);
+const remove = (stockId: number) =>
+  server.app.inject({ method: 'DELETE', url: `/api/stock/${stockId}`, headers: { authorization: `Bearer ${token}` } });
+
+describe('an item that a sent order waits for', () => {
+  test('keeps the name and unit that were agreed, in the order and in the ledger', async () => {
+    const id = await addItem({ name: 'Agreed gloves', unit: 'boxes' });
+    const { id: orderId, items } = await sent([{ stock_id: id, quantity: 5 }]);
+    expect((await put(id, { name: 'Renamed gloves' })).statusCode).toBe(200);
+    const shown = async () => (await call('GET', `/purchase-orders/${orderId}`)).json().data.items;
+    expect(await shown()).toMatchObject([{ name: 'Agreed gloves', unit: 'boxes' }]);
+    await call('POST', `/purchase-orders/${orderId}/receive`, { items: [{ item_id: items[0]!.id, quantity: 5 }] });
+    const counted = await put(id, { unit: 'pcs', quantity: 500 });
+    expect([counted.statusCode, counted.json().data]).toMatchObject([200, { unit: 'pcs', quantity: 500 }]);
+    expect(await shown()).toMatchObject([{ name: 'Agreed gloves', unit: 'boxes', received_quantity: 5 }]);
+    const { transactions } = (await call('GET', `/stock/transactions?stock_id=${id}`)).json();
+    expect(
+      transactions.map(({ transaction_type, quantity, Stock: { unit } }: Record<string, never>) => [
+        transaction_type,
+        quantity,
+        unit,
+      ]),
+    ).toEqual(
+      expect.arrayContaining([
+        ['manual_adjustment', 500, 'pcs'],
+        ['purchase', 5, 'boxes'],
+      ]),
+    );
+    const report = (await call('GET', '/stock/inventory/report?type=movements&from=2026-03-04&to=2026-03-04')).json();
+    const rows = report.data.items.filter(({ id: each }: { id: number }) => each === id);
+    expect(rows).toMatchObject([
+      { unit: 'boxes', received: 5 },
+      { unit: 'pcs', received: 0 },
+    ]);
+  });
+
+  test.each([
+    ['become unstocked', (id: number) => put(id, { is_stocked: false })],
+    ['get another unit, even with a count', (id: number) => put(id, { unit: 'pcs', quantity: 500 })],
+    ['be deleted', remove],
+  ])('cannot %s, and the refusal names the order', async (_what, change) => {
+    const id = await addItem();
+    const { id: orderId, po_number, items } = await sent([{ stock_id: id, quantity: 5 }]);
+    const refused = await change(id);
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      409,
+      { code: 'STOCK_ON_ORDER', details: { orders: po_number } },
+    ]);
+    const line = { item_id: items[0]!.id, quantity: 2 };
+    await call('POST', `/purchase-orders/${orderId}/receive`, { items: [line] });
+    expect((await quantityOf(id)).quantityMilli).toBe(2000);
+    expect((await change(id)).statusCode).toBe(409);
+    await call('POST', `/purchase-orders/${orderId}/cancel`);
+    expect((await change(id)).statusCode).toBe(200);
+  });
+
+  test('cannot become unstocked or get another unit by a table either', async () => {
+    const id = await addItem({ quantityMilli: 3000 });
+    await sent([{ stock_id: id, quantity: 5 }]);
+    const problemOf = async (column: string, cell: string) => {
+      const csv = `id,name,supplier,supplier_contact,quantity,${column}\n${id},Same,S,c,30,${cell}\n`;
+      return (await call('POST', '/stock/import', { csv })).json().data.errors;
+    };
+    expect(await problemOf('is_stocked', 'false')).toMatchObject([{ column: 'is_stocked', problem: 'ITEM_ON_ORDER' }]);
+    expect(await problemOf('unit', 'pcs')).toMatchObject([{ column: 'unit', problem: 'ITEM_ON_ORDER' }]);
+  });
+});
+
+describe('an item of a draft', () => {
+  test.each([
+    ['become unstocked', (id: number) => put(id, { is_stocked: false })],
+    ['been deleted', remove],
+  ])('that has %s is neither sent nor delivered, and the refusal names it', async (_what, change) => {
+    const id = await addItem({ name: 'Given up' });
+    const draft = await order([{ stock_id: id, quantity: 5 }]);
+    expect((await change(id)).statusCode).toBe(200);
+    const line = { item_id: draft.items[0]!.id, quantity: 5 };
+    for (const [path, body] of [
+      ['send', undefined],
+      ['receive', { items: [line] }],
+    ] as const) {
+      const refused = await call('POST', `/purchase-orders/${draft.id}/${path}`, body);
+      expect([refused.statusCode, refused.json()]).toMatchObject([
+        409,
+        { code: 'PURCHASE_ITEM_GONE', details: { name: 'Given up' } },
+      ]);
+    }
+    expect(await ledgerOf(id)).toEqual([]);
+  });
+
+  test('is shown and sent under its present name', async () => {
+    const id = await addItem({ name: 'Old name', unit: 'boxes' });
+    const draft = await order([{ stock_id: id, quantity: 5 }]);
+    await put(id, { name: 'New name', unit: 'packets' });
+    const now = { name: 'New name', unit: 'packets' };
+    expect((await call('GET', `/purchase-orders/${draft.id}`)).json().data.items).toMatchObject([now]);
+    const { data } = (await call('POST', `/purchase-orders/${draft.id}/send`)).json();
+    await put(id, { name: 'Third name' });
+    expect(data.items).toMatchObject([now]);
+    expect((await call('GET', `/purchase-orders/${draft.id}`)).json().data.items).toMatchObject([now]);
+  });
+});
+
+describe('another unit of an item', () => {
+  test('needs a count in it, unless nothing is there', async () => {
+    const id = await addItem({ quantityMilli: 5000 });
+    expect((await put(id, { unit: 'pcs' })).json()).toMatchObject({
+      code: 'VALIDATION',
+      details: { unit: 'Enter the quantity in the new unit: the stock is counted anew' },
+    });
+    expect((await put(id, { unit: 'pcs', quantity: 5, expected_quantity: 5 })).statusCode).toBe(400);
+    // The same number is a count, too: it is one of other things.
+    expect((await put(id, { unit: 'pcs', quantity: 5 })).statusCode).toBe(200);
+    expect(await ledgerOf(id)).toMatchObject([{ isCount: true, unit: 'pcs', quantityMilli: 5000 }]);
+    const empty = await addItem();
+    expect((await put(empty, { unit: 'pcs' })).statusCode).toBe(200);
+  });
+
+  test('is refused while lots or reservations count in the old one', async () => {
+    const held = await addItem({ quantityMilli: 5000, heldMilli: 1000 });
+    const inLots = await addItem({ tracksLots: true });
+    const { id: orderId, items } = await sent([{ stock_id: inLots, quantity: 5 }]);
+    const line = { item_id: items[0]!.id, quantity: 5, lot_number: 'L1', expires_on: '2027-01-01' };
+    await call('POST', `/purchase-orders/${orderId}/receive`, { items: [line] });
+    for (const id of [held, inLots])
+      expect((await put(id, { unit: 'pcs', quantity: 500 })).json()).toMatchObject({
+        code: 'VALIDATION',
+        details: { unit: expect.stringMatching(/^Lots, reservations or services/) },
+      });
+  });
+});
+
 describe('a draft', () => {
   test("is numbered per clinic, and defaults to the item's cost", async () => {
     const [gloves, masks] = [await addItem(), await addItem({ costMinor: 620 })];
