@@ -19,6 +19,7 @@ const groups = {
     'order.cancel',
     'order.pay',
     'order.refund',
+    'order.invoice',
     'preparation.moved',
     'operation.voided',
     'operation.approved',
@@ -93,19 +94,6 @@ export type AuditAction = (typeof groups)[AuditGroup][number];
 
 export const auditGroups = Object.keys(groups) as AuditGroup[];
 export const actionsOf = (group: AuditGroup): readonly AuditAction[] => groups[group];
-
-/**
- * Actions that the log reads from the receipts of operations instead of its own table, so that no sale is written twice and
- * the two records can't disagree.
- */
-export const operationActions = [
-  'order.create',
-  'order.add_services',
-  'order.cancel',
-  'order.pay',
-  'order.refund',
-  'stock.adjust',
-] as const satisfies readonly AuditAction[];
 
 type Underscored<Text extends string> = Text extends `${infer Head}.${infer Tail}`
   ? `${Head}_${Underscored<Tail>}`

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, json, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { receiptKindList } from '#domain/protocol/kinds.ts';
 import type { AttentionResource } from '#domain/protocol/sync.ts';
 import { clinicId, feedXid, instant, writtenAt } from './columns.ts';
 
@@ -51,12 +52,10 @@ export const syncOps = pgTable(
     index().on(table.clinicId, table.deviceId, table.xid, table.opId),
     // The operations of one treatment.
     index().on(table.clinicId, table.aggregate),
-    // The receipts on the audit page; the kinds are those of `operationActions`.
+    // The receipts on the audit page.
     index('sync_ops_deeds_idx')
       .on(table.clinicId, table.effectiveAt, table.opId)
-      .where(
-        sql`status = 'applied' and kind in ('order.create', 'order.add_services', 'order.change', 'order.cancel', 'order.pay', 'order.refund', 'stock.adjust')`,
-      ),
+      .where(sql.raw(`status = 'applied' and kind in (${receiptKindList})`)),
   ],
 );
 

@@ -1,3 +1,4 @@
+import { kindAudits } from '#domain/protocol/kinds.ts';
 import { operationKinds } from '#domain/protocol/operations.ts';
 import type { BatchWriter } from '#server/operations/operation-module.ts';
 import { loadOperations } from './entries-store.ts';
@@ -26,7 +27,7 @@ export const auditWriter: BatchWriter = {
         sql,
         { clinicId, userId: operation.actor_id, deviceId: operation.device_id, uploadedBy },
         {
-          action: 'operation.voided',
+          action: kindAudits[operation.kind].writes,
           subject: op_id,
           details: { ...what, void: operation.op_id, aggregate: operation.aggregate },
           at: atMs,

@@ -2,10 +2,11 @@
  * Reads the audit log, newest first: its own table together with the receipts of operations that count as actions. An
  * index gives one page of each, so a page at the end of a long log costs as much as the first.
  */
-import { actionsOf, operationActions } from '#domain/audit/actions.ts';
+import { actionsOf } from '#domain/audit/actions.ts';
 import type { AuditAction, AuditGroup } from '#domain/audit/actions.ts';
 import type { AuditChoices, AuditResource, AuditPage } from '#domain/audit/resources.ts';
-import { isoText, keyOf, rowsOf } from '#server/db/sql.ts';
+import { receiptKindList } from '#domain/protocol/kinds.ts';
+import { amountOf, isoText, keyOf, rowsOf } from '#server/db/sql.ts';
 import type { Sql } from '#server/db/sql.ts';
 
 export interface AuditFilters {
@@ -53,9 +54,8 @@ const sources = [
     newestFirst: 'at desc, id desc',
   },
   {
-    // The kinds must equal the kinds in the partial index.
     rows: `select effective_at as at, 'o' || op_id as key, actor_id as user_id, actor_name as user_name, approved_by, approver_name, nullif(uploaded_by, actor_id) as uploaded_by, uploader_name, device_id, kind as action, aggregate as subject, null::text as subject_name, null::jsonb as details, payload
-           from sync_ops where clinic_id = $1 and status = 'applied' and kind in (${inList(operationActions)})`,
+           from sync_ops where clinic_id = $1 and status = 'applied' and kind in (${receiptKindList})`,
     columns: { at: 'effective_at', key: `('o' || op_id) collate "C"`, person: 'actor_id', action: 'kind' },
     newestFirst: 'effective_at desc, op_id desc',
   },
@@ -66,6 +66,10 @@ const factDetails = `json_strip_nulls(json_build_object(
   'total', payload -> 'total', 'amount', case when action like 'order.%' then payload -> 'amount' end, 'payment_method', payload ->> 'payment_method',
   'invoice', payload #>> '{invoice,invoice_number}', 'credit_note', payload ->> 'credit_note_number',
   'services', case when action = 'order.add_services' then json_array_length(payload -> 'items') end,
+  'removed', case when action = 'order.change' then nullif(coalesce(json_array_length(payload -> 'removed_line_ids'), 0), 0) end,
+  'removed_total', case when action = 'order.change' then (select ${amountOf('sum(l.total_minor)')} from order_lines l where l.clinic_id = $1
+    and l.id in (select jsonb_array_elements_text(coalesce(payload::jsonb -> 'removed_line_ids', '[]'))::uuid)) end,
+  'replaced', case when action = 'order.change' then nullif(coalesce(json_array_length(payload -> 'replaced_items'), 0), 0) end,
   'change', case when action = 'stock.adjust' then payload ->> 'action' end,
   'quantity', case when action = 'stock.adjust' then payload -> 'amount' end))`;
 
@@ -168,7 +172,7 @@ export function entriesAbout(
        select at, action, subject, user_id, device_id from audit_log where clinic_id = $1 and subject = any($2::text[])
        union all
        select effective_at, kind, aggregate, actor_id, device_id from sync_ops
-       where clinic_id = $1 and aggregate = any($2::text[]) and status = 'applied' and kind in (${inList(operationActions)})) e
+       where clinic_id = $1 and aggregate = any($2::text[]) and status = 'applied' and kind in (${receiptKindList})) e
      left join users u on u.clinic_id = $1 and u.id = e.user_id
      left join devices d on d.clinic_id = $1 and d.id = e.device_id
      order by e.at limit $3`,

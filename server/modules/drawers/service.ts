@@ -8,6 +8,7 @@ import type { DrawerOperation } from '#domain/drawer/operations.ts';
 import { cashShares, drawerReport, paymentsByDrawer } from '#domain/drawer/report.ts';
 import type { CashShares } from '#domain/drawer/report.ts';
 import type { Sql } from '#server/db/sql.ts';
+import { kindAudits } from '#domain/protocol/kinds.ts';
 import { recordAudit } from '../audit/service.ts';
 import { cashPayments, paymentsDuring } from './payments-store.ts';
 import { drawersOpenIn, drawerTimesIn, overlappingDrawers, saveDrawers } from './store.ts';
@@ -50,19 +51,13 @@ export async function writeDrawers(
   for (const step of steps) await audit(sql, { clinicId, uploadedBy }, step);
 }
 
-const auditActions = {
-  'drawer.open': 'drawer.opened',
-  'drawer.move': 'drawer.moved',
-  'drawer.close': 'drawer.closed',
-} as const;
-
 /** Records who moved how much. The reason is free text, which may name a patient, so only the movement has it. */
 async function audit(sql: Sql, { clinicId, uploadedBy }: Batch, { operation, atMs }: DrawerStep): Promise<void> {
   const { kind, payload, actor_id, device_id } = operation;
   await recordAudit(
     sql,
     { clinicId, userId: actor_id, deviceId: device_id, uploadedBy },
-    { action: auditActions[kind], subject: payload.drawer_id, details: auditDetails(operation), at: atMs },
+    { action: kindAudits[kind].writes, subject: payload.drawer_id, details: auditDetails(operation), at: atMs },
   );
 }
 

@@ -13,6 +13,7 @@ import type {
   OperationModule,
 } from '#server/operations/operation-module.ts';
 export { erasureScreen } from './erasure-service.ts';
+import { kindAudits } from '#domain/protocol/kinds.ts';
 import { recordAudit } from '../audit/service.ts';
 import { patientEffects, patientFieldEffects } from '../orders/service.ts';
 import { recordPatients } from './service.ts';
@@ -50,7 +51,11 @@ class PatientBatch implements BatchPart<PatientOperation> {
     const { clinicId, uploadedBy } = this.context;
     for (const { operation, atMs } of this.applied) {
       const actor = { clinicId, userId: operation.actor_id, deviceId: operation.device_id, uploadedBy };
-      await recordAudit(sql, actor, { action: 'patient.changed', subject: operation.aggregate, at: atMs });
+      await recordAudit(sql, actor, {
+        action: kindAudits[operation.kind].writes,
+        subject: operation.aggregate,
+        at: atMs,
+      });
     }
   }
 }

@@ -3,6 +3,7 @@ import type { AuditResource } from '#domain/audit/resources.ts';
 /** Names of the details that are amounts of money. */
 const amounts: ReadonlySet<string> = new Set([
   'total',
+  'removed_total',
   'amount',
   'float',
   'cash',
