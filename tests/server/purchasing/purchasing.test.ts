@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PurchaseOrderResource, PurchaseSuggestion } from '#domain/stock/resources.ts';
+import type { PurchaseOrderResource, PurchaseSuggestion, StockTransactionResource } from '#domain/stock/resources.ts';
 import { auditLog } from '#server/db/schema/access.ts';
 import { stockItems, stockTransactions } from '#server/db/schema/catalogue.ts';
 import { stockLots } from '#server/db/schema/supply.ts';
@@ -85,13 +85,11 @@ describe('an item that a sent order waits for', () => {
     const counted = await put(id, { unit: 'pcs', quantity: 500 });
     expect([counted.statusCode, counted.json().data]).toMatchObject([200, { unit: 'pcs', quantity: 500 }]);
     expect(await shown()).toMatchObject([{ name: 'Agreed gloves', unit: 'boxes', received_quantity: 5 }]);
-    const { transactions } = (await call('GET', `/stock/transactions?stock_id=${id}`)).json();
+    const { transactions } = (await call('GET', `/stock/transactions?stock_id=${id}`)).json<{
+      transactions: StockTransactionResource[];
+    }>();
     expect(
-      transactions.map(({ transaction_type, quantity, Stock: { unit } }: Record<string, never>) => [
-        transaction_type,
-        quantity,
-        unit,
-      ]),
+      transactions.map(({ transaction_type, quantity, Stock: { unit } }) => [transaction_type, quantity, unit]),
     ).toEqual(
       expect.arrayContaining([
         ['manual_adjustment', 500, 'pcs'],
