@@ -16,7 +16,16 @@ import { categoryOfKey, taxKey } from '../tax/tax.ts';
 import { categoryFromWire, categoryToWire } from '../tax/wire.ts';
 import { discountOf } from './discount.ts';
 import { allLines, subtotalOf } from './order.ts';
-import type { Cancel, ChangedField, InvoicePayload, Order, OrderLine, Payment, RefundedLine } from './order.ts';
+import type {
+  AddedNote,
+  Cancel,
+  ChangedField,
+  InvoicePayload,
+  Order,
+  OrderLine,
+  Payment,
+  RefundedLine,
+} from './order.ts';
 import type { orderPayloadSchemas } from './schemas.ts';
 import { withStandingLines } from './standing-lines.ts';
 
@@ -51,7 +60,7 @@ export const orderOperations: KindDefinitions<OrderPayloads, Order> = {
     summarize: ({ number, total }) => ({ number, amountMinor: minorFromWire(total) }),
   },
   'order.add_services': {
-    apply: (order, operation) => order && withServices(order, operation),
+    apply: (order, operation, atMs) => order && withServices(order, operation, atMs),
     summarize: ({ items }) => ({ amountMinor: subtotalOf(items) }),
   },
   'order.change': {
@@ -103,6 +112,7 @@ function created({ op_id, payload, actor_id, device_id }: OperationOf<'order.cre
     roomId: payload.room_id ?? null,
     roomNumber: payload.room_number ?? '',
     notes: payload.notes ?? '',
+    addedNotes: [],
     currency: payload.currency,
     discountMinor,
     agreedDiscountMinor: discountMinor,
@@ -121,7 +131,8 @@ function created({ op_id, payload, actor_id, device_id }: OperationOf<'order.cre
 }
 
 /** A line that the treatment has already is not added again, no matter who sends it: its id belongs to one service. */
-function withServices(order: Order, { op_id, payload }: OperationOf<'order.add_services'>): Order {
+function withServices(order: Order, operation: OperationOf<'order.add_services'>, atMs: number): Order {
+  const { op_id, payload } = operation;
   const known = allLines(order);
   if (known.some((line) => line.opId === op_id)) return order;
   const ids = new Set(known.map(({ lineId }) => lineId));
@@ -129,7 +140,20 @@ function withServices(order: Order, { op_id, payload }: OperationOf<'order.add_s
   const added = payload.items
     .filter(({ line_id }) => !ids.has(line_id))
     .map((item, index) => orderLine(item, { opId: op_id, position: next + index }));
-  return withStandingLines({ ...order, lines: [...order.lines, ...added], notes: payload.notes ?? order.notes });
+  const addedNotes = withNote(order.addedNotes, operation, atMs);
+  return withStandingLines({ ...order, lines: [...order.lines, ...added], addedNotes });
+}
+
+/** Adds a note in its place, so that the order of arrival does not matter. Nothing that anybody wrote is replaced. */
+function withNote(
+  notes: readonly AddedNote[],
+  operation: OperationOf<'order.add_services'>,
+  atMs: number,
+): AddedNote[] {
+  const { op_id: opId, payload } = operation;
+  if (!payload.notes?.trim() || notes.some((note) => note.opId === opId)) return [...notes];
+  const note = { opId, text: payload.notes, ...placeAmong(placeOf(operation, atMs), notes) };
+  return [...notes, note].sort((a, b) => comparePlaces(a, b) || (a.opId < b.opId ? -1 : 1));
 }
 
 const nextPosition = (lines: readonly OrderLine[]): number =>

@@ -134,6 +134,12 @@ export interface Invoice extends InvoicePayload {
   device_id?: number | undefined;
 }
 
+/** What somebody noted when adding services. */
+export interface AddedNote extends FactPlace {
+  opId: string;
+  text: string;
+}
+
 export interface Order {
   id: string;
   /** The operation that created it. */
@@ -148,7 +154,9 @@ export interface Order {
   /** The room, and its number at that time; null and empty when no room was chosen. */
   roomId: number | null;
   roomNumber: string;
+  /** What was noted when it was created; `notesOf` also has what was added. */
   notes: string;
+  addedNotes: AddedNote[];
   currency: string;
   /** What is taken off. Derived: the part of the agreed discount that belongs to the services that are left. */
   discountMinor: number;
@@ -167,6 +175,13 @@ export interface Order {
   changes: Change[];
   invoices: Invoice[];
 }
+
+/**
+ * Returns all that was noted about a treatment, in the order of its facts: whoever adds services on another tablet knows
+ * nothing of what somebody else has written. A text that stands already is not repeated.
+ */
+export const notesOf = ({ notes, addedNotes }: Pick<Order, 'notes' | 'addedNotes'>): string =>
+  [...new Set([notes, ...addedNotes.map(({ text }) => text)])].filter((text) => text.trim() !== '').join('\n');
 
 /** Returns the lines that stand and those that a change took away. */
 export const allLines = ({ lines, removedLines }: Pick<Order, 'lines' | 'removedLines'>): OrderLine[] => [

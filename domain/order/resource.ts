@@ -87,6 +87,14 @@ export interface ChangeResource {
   created_at: string;
 }
 
+export interface AddedNoteResource {
+  op_id: string;
+  text: string;
+  device_id: number;
+  device_seq: number;
+  created_at: string;
+}
+
 export interface OrderResource {
   id: string;
   op_id: string;
@@ -99,7 +107,9 @@ export interface OrderResource {
   is_erased?: true | undefined;
   room_id: number | null;
   room_number: string;
+  /** All that was noted: at the creation, and with services that were added later. */
   notes: string;
+  first_notes: string;
   currency: string;
   subtotal: number;
   discount: number;
@@ -124,6 +134,7 @@ export interface OrderResource {
   Payments: PaymentResource[];
   Cancels: CancelResource[];
   Changes: ChangeResource[];
+  AddedNotes: AddedNoteResource[];
   Invoices: InvoiceResource[];
   /** The latest invoice, for clients that expect only one. */
   Invoice: InvoiceResource | null;
@@ -150,7 +161,14 @@ export function orderFromResource(resource: OrderResource): Order {
     ...(resource.is_erased && { isErased: true }),
     roomId: resource.room_id,
     roomNumber: resource.room_number,
-    notes: resource.notes,
+    notes: resource.first_notes,
+    addedNotes: resource.AddedNotes.map(({ op_id: opId, text, device_id, device_seq, created_at }) => ({
+      opId,
+      text,
+      deviceId: device_id,
+      deviceSeq: device_seq,
+      atMs: Date.parse(created_at),
+    })),
     currency: resource.currency,
     discountMinor: minorFromWire(resource.discount),
     agreedDiscountMinor: minorFromWire(resource.agreed_discount),

@@ -5,7 +5,7 @@ import { milliToWire } from '../quantity.ts';
 import { categoryOfKey } from '../tax/tax.ts';
 import { categoryToWire } from '../tax/wire.ts';
 import { refundedLineToWire } from './operations.ts';
-import { lineTotal } from './order.ts';
+import { lineTotal, notesOf } from './order.ts';
 import type { Cancel, Invoice, Order, OrderLine, Payment } from './order.ts';
 import type { CancelResource, InvoiceResource, OrderItemResource, OrderResource, PaymentResource } from './resource.ts';
 import { statusOf, totals } from './totals.ts';
@@ -27,7 +27,8 @@ export function orderResource(stored: Order): OrderResource {
     ...(order.isErased && { is_erased: true }),
     room_id: order.roomId,
     room_number: order.roomNumber,
-    notes: order.notes,
+    notes: notesOf(order),
+    first_notes: order.notes,
     currency: order.currency,
     subtotal: minorToWire(subtotalMinor),
     discount: minorToWire(order.discountMinor),
@@ -51,6 +52,13 @@ export function orderResource(stored: Order): OrderResource {
       removed_line_ids: removedIds,
       fields,
       actor_id: actorId,
+      device_id: deviceId,
+      device_seq: deviceSeq,
+      created_at: isoOf(atMs),
+    })),
+    AddedNotes: order.addedNotes.map(({ opId, text, deviceId, deviceSeq, atMs }) => ({
+      op_id: opId,
+      text,
       device_id: deviceId,
       device_seq: deviceSeq,
       created_at: isoOf(atMs),

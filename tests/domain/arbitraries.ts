@@ -102,10 +102,14 @@ const kinds = fc.oneof(
   change,
   fc.record({
     kind: fc.constant('order.add_services' as const),
-    payload: fc.record({
-      order_id: fc.constant(orderId),
-      items: fc.array(arbitraryLine, { minLength: 1, maxLength: 3 }),
-    }),
+    payload: fc.record(
+      {
+        order_id: fc.constant(orderId),
+        items: fc.array(arbitraryLine, { minLength: 1, maxLength: 3 }),
+        notes: fc.string({ maxLength: 10 }),
+      },
+      { requiredKeys: ['order_id', 'items'] },
+    ),
   }),
   fc.record({
     kind: fc.constant('order.cancel' as const),

@@ -35,6 +35,7 @@ const order = (lines: Order['lines']): Order => ({
   removedLines: [],
   cancels: [],
   changes: [],
+  addedNotes: [],
   invoices: [],
 });
 

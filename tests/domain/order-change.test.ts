@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decideChange, decideChanged } from '#domain/order/decisions.ts';
 import { flagsOf } from '#domain/order/flags.ts';
-import { allLines, billedLineIds, subtotal } from '#domain/order/order.ts';
+import { allLines, billedLineIds, notesOf, subtotal } from '#domain/order/order.ts';
 import { statusOf, totals } from '#domain/order/totals.ts';
 import type { InvoicePayload, Order } from '#domain/order/order.ts';
 import { linePayload, reduceOrder } from '#domain/order/operations.ts';
@@ -240,6 +240,36 @@ describe('SYNC-11 the lines of a changed treatment', () => {
     };
     const room = (op_id: string, id: number | null) => change(op_id, { room_id: id, room_number: String(id ?? '') });
     const created: Timed = [creation([line('a', 10)]), 0];
+
+    test('SYNC-11 notes that were added are all kept, in the order of their facts, whatever the order of arrival', () => {
+      const noting = (op_id: string, notes: string, device_id: number, device_seq: number, atMs: number): Timed => [
+        {
+          ...operation(op_id, 'order.add_services', { order_id: orderId, items: [line(op_id, 5)], notes }),
+          device_id,
+          device_seq,
+        } as OrderOperation,
+        atMs,
+      ];
+      const begun: Timed = [creation([line('a', 10)]), 0];
+      begun[0] = { ...begun[0], payload: { ...begun[0].payload, notes: 'Fears needles' } } as OrderOperation;
+      const results = interleaved(
+        begun,
+        // The clock of the first tablet was set back in between.
+        [noting('op-1', 'Upper left hurts', 3, 5, 9000), noting('op-2', 'Wants a quote', 3, 6, 2000)],
+        [noting('op-3', 'Allergic to latex', 4, 1, 5000), noting('op-4', 'Upper left hurts', 4, 2, 6000)],
+      );
+      const all = 'Fears needles\nAllergic to latex\nUpper left hurts\nWants a quote';
+      expect(results.map(notesOf)).toEqual(results.map(() => all));
+      expect(results.map(({ addedNotes }) => addedNotes)).toEqual(results.map(() => results[0]!.addedNotes));
+      // An operation that arrives again adds nothing, and one without notes takes none away.
+      const again = applied([
+        begun,
+        noting('op-1', 'Once', 3, 5, 1000),
+        noting('op-1', 'Once', 3, 5, 1000),
+        [adding('op-2', line('c', 1)), 2000],
+      ]);
+      expect(notesOf(again)).toBe('Fears needles\nOnce');
+    });
 
     test('SYNC-11 the room that it chose last stands, though its clock was set back', () => {
       const own: Timed[] = [

@@ -32,8 +32,6 @@ function unordered(order: Order) {
     );
   return {
     ...order,
-    // Notes are those of the last operation that has any.
-    notes: '',
     lines: lines(order.lines),
     removedLines: lines(order.removedLines),
     uninvoiced: lines(uninvoicedLines(order)),

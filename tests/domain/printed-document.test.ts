@@ -73,6 +73,7 @@ const order: Order = {
   removedLines: [],
   cancels: [],
   changes: [],
+  addedNotes: [],
   invoices: [],
 };
 const invoice = {

@@ -134,6 +134,7 @@ const base: Order = {
   removedLines: [],
   cancels: [],
   changes: [],
+  addedNotes: [],
   lines: [
     {
       lineId: 'a',

@@ -496,6 +496,7 @@ CREATE TABLE "orders" (
 	"room_id" integer,
 	"room_number" text DEFAULT '' NOT NULL,
 	"notes" text DEFAULT '' NOT NULL,
+	"added_notes" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	"currency" text NOT NULL,
 	"op_id" uuid,
 	"discount_minor" bigint DEFAULT 0 NOT NULL,

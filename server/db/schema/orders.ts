@@ -21,7 +21,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { CollectiveInvoice } from '#domain/order/collective.ts';
-import type { ChangedField, CreditNotePayload, Invoice, RefundedLine } from '#domain/order/order.ts';
+import type { AddedNote, ChangedField, CreditNotePayload, Invoice, RefundedLine } from '#domain/order/order.ts';
 import type { OrderStatus, OrderType, PaymentMethod } from '#domain/order/vocabulary.ts';
 import type { PreparationStatus } from '#domain/preparation/steps.ts';
 import { clinicId, feedXid, instant, milli, minor } from './columns.ts';
@@ -46,6 +46,8 @@ export const orders = pgTable(
     roomId: integer(),
     roomNumber: text().notNull().default(''),
     notes: text().notNull().default(''),
+    /** What was noted with services that were added later, in the order of the facts. */
+    addedNotes: jsonb().$type<AddedNote[]>().notNull().default([]),
     currency: text().notNull(),
     /** The operation that created it. */
     opId: uuid(),

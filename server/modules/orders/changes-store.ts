@@ -48,6 +48,7 @@ const insertOrders = insertInto(orders, {
     update: [
       'status',
       'notes',
+      'addedNotes',
       'customerName',
       'patientId',
       'roomId',
@@ -267,6 +268,7 @@ function orderRow(order: Order, { clinicId, timeZone, receivedAtMs }: SaveContex
     roomId: order.roomId,
     roomNumber: order.roomNumber,
     notes: order.notes,
+    addedNotes: order.addedNotes,
     currency: order.currency,
     discountMinor: order.discountMinor,
     agreedDiscountMinor: order.agreedDiscountMinor,

@@ -82,6 +82,7 @@ const ownFields: JsonFields<Nullable<Omit<Order, Facts | 'isErased'>>> = jsonFie
   'roomId',
   'roomNumber',
   'notes',
+  'addedNotes',
   'currency',
   'discountMinor',
   'agreedDiscountMinor',
@@ -211,7 +212,7 @@ export async function eraseTexts(sql: Sql, clinicId: number, orderIds: readonly 
   // Writes the row of every treatment, so that the feed brings the changed facts.
   await sql.query({
     name: 'erase orders',
-    text: `update orders set customer_name = '', notes = '', discount_reason = '' where clinic_id = $1 and id = any($2::uuid[])`,
+    text: `update orders set customer_name = '', notes = '', added_notes = '[]', discount_reason = '' where clinic_id = $1 and id = any($2::uuid[])`,
     values: [clinicId, orderIds],
   });
 }

@@ -93,6 +93,7 @@ function sampleOrder(
     removedLines: [],
     cancels: [],
     changes: [],
+    addedNotes: [],
     invoices: [],
   };
 }

@@ -101,6 +101,7 @@ export const elsewhere = (id: string): Order => ({
   removedLines: [],
   cancels: [],
   changes: [],
+  addedNotes: [],
   invoices: [],
 });
 

@@ -2,6 +2,7 @@ import { ChevronDown } from 'lucide-react';
 import { Fragment, memo, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '#domain/money.ts';
+import { notesOf } from '#domain/order/order.ts';
 import type { OrderRow } from '#src/db/database.ts';
 import { OrderLines } from '../order-lines.tsx';
 import { orderSums } from '../order-sums.ts';
@@ -99,10 +100,10 @@ function OrderDetails({ order, createdAt }: { order: OrderRow; createdAt: string
       <div className={styles['lines']}>
         <OrderLines order={order} />
       </div>
-      {order.notes && (
+      {notesOf(order) && (
         <p className={styles['notes']}>
           <span>{t('counter.orders.notes')}: </span>
-          {order.notes}
+          {notesOf(order)}
         </p>
       )}
     </>

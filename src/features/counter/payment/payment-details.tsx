@@ -2,6 +2,7 @@ import { ArrowLeft, ListChecks, ListPlus } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '#domain/money.ts';
+import { notesOf } from '#domain/order/order.ts';
 import type { PaymentMethod } from '#domain/order/vocabulary.ts';
 import type { OrderRow } from '#src/db/database.ts';
 import { DrawerPrompt } from '#src/drawer/drawer-prompt.tsx';
@@ -85,7 +86,7 @@ function Services({ order }: { order: OrderRow }) {
       <p className={classes(styles['names'], text['truncate'])}>{order.lines.map(({ name }) => name).join(', ')}</p>
       <div className={styles['services']}>
         <OrderLines order={order} />
-        {order.notes && <p className={styles['notes']}>{order.notes}</p>}
+        {notesOf(order) && <p className={styles['notes']}>{notesOf(order)}</p>}
       </div>
     </>
   );

@@ -2,6 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useLiveQuery } from '#src/local-data/live.ts';
 import { Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { notesOf } from '#domain/order/order.ts';
 import { orderFromResource } from '#domain/order/resource.ts';
 import type { OrderResource } from '#domain/order/resource.ts';
 import { api } from '#src/api/client.ts';
@@ -67,9 +68,9 @@ export function TreatmentDetails({ id, onPay }: { id: string; onPay: () => void 
     <Flex direction="column" gap="2" ps="3" borderInlineStartWidth="2px" borderColor="border">
       <OrderLines order={order} />
       <TreatmentSums order={order} />
-      {order.notes && (
+      {notesOf(order) && (
         <chakra.p fontSize="sm" color="fg.muted" whiteSpace="pre-wrap" overflowWrap="anywhere">
-          {order.notes}
+          {notesOf(order)}
         </chakra.p>
       )}
       {sales && sales.length > 0 && <SaleRows sales={sales} onRefund={() => setRefunding(true)} />}
