@@ -89,7 +89,7 @@ export interface ChangeResource {
 
 export interface AddedNoteResource {
   op_id: string;
-  text: string;
+  notes: string;
   device_id: number;
   device_seq: number;
   created_at: string;
@@ -162,7 +162,7 @@ export function orderFromResource(resource: OrderResource): Order {
     roomId: resource.room_id,
     roomNumber: resource.room_number,
     notes: resource.first_notes,
-    addedNotes: resource.AddedNotes.map(({ op_id: opId, text, device_id, device_seq, created_at }) => ({
+    addedNotes: resource.AddedNotes.map(({ op_id: opId, notes: text, device_id, device_seq, created_at }) => ({
       opId,
       text,
       deviceId: device_id,

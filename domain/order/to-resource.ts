@@ -58,7 +58,7 @@ export function orderResource(stored: Order): OrderResource {
     })),
     AddedNotes: order.addedNotes.map(({ opId, text, deviceId, deviceSeq, atMs }) => ({
       op_id: opId,
-      text,
+      notes: text,
       device_id: deviceId,
       device_seq: deviceSeq,
       created_at: isoOf(atMs),

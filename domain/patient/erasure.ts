@@ -15,6 +15,7 @@ export const erasedText = '---';
 const freeTexts: ReadonlySet<string> = new Set([
   'customer_name',
   'notes',
+  'first_notes',
   'discount_reason',
   'reference_number',
   'phone',
