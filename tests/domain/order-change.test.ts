@@ -247,7 +247,7 @@ describe('SYNC-11 the lines of a changed treatment', () => {
           ...operation(op_id, 'order.add_services', { order_id: orderId, items: [line(op_id, 5)], notes }),
           device_id,
           device_seq,
-        } as OrderOperation,
+        },
         atMs,
       ];
       const begun: Timed = [creation([line('a', 10)]), 0];
