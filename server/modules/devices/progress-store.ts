@@ -124,7 +124,7 @@ export interface LastReport {
 
 export async function lastReport(
   sql: Sql,
-  { clinicId, deviceId, atMs }: DeviceReport,
+  { clinicId, deviceId, atMs }: Omit<DeviceReport, 'waiting'>,
 ): Promise<LastReport | undefined> {
   const [row] = await rowsOf<{ report: LastReport }>(
     sql,
