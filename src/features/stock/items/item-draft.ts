@@ -24,43 +24,9 @@ export function draftOf(item: StockResource): ItemDraft {
   };
 }
 
-<<<<<<< HEAD
 /** The form has a day where the record has an instant. */
 export function itemBody({ picture: _picture, restocked_on, ...fields }: ItemDraft): Record<string, unknown> {
   return { ...fields, [itemNames.restocked_on]: startOfCalendarDay(restocked_on) };
-=======
-/** Validates changed fields only, so that an item with a negative quantity can still be renamed. */
-export const itemProblems = (draft: ItemDraft): Problems<keyof ItemDraft> =>
-  problemsOfChanged<ItemFields>(draft, stockProblems(draft));
-
-/**
- * Returns all fields of a new item, or the changed fields of an existing one. A changed quantity is sent with the quantity
- * that the form showed, so that the server records a count only if the user changed it (SYNC-10). In another unit the
- * quantity is always counted: the form says so.
- */
-export function itemBody(draft: ItemDraft): Record<string, unknown> {
-  const { opened } = draft;
-  const body = changesOf(draft);
-  if (opened === null || !isOtherUnit(draft)) return body;
-  const { expected_quantity: _shown, ...rest } = body;
-  return { ...rest, quantity: draft.quantity };
-}
-
-/** Returns whether the stock of an existing item will be counted in another unit. */
-export const isOtherUnit = ({ opened, unit, is_stocked }: ItemDraft): boolean =>
-  opened !== null && opened.is_stocked && is_stocked && unit !== opened.unit;
-
-function changesOf(draft: ItemDraft): Record<string, unknown> {
-  const { opened } = draft;
-  return Object.fromEntries(
-    changedFields<ItemFields>(draft).flatMap((field): [string, unknown][] => {
-      if (field === 'restocked_on')
-        return draft.restocked_on || opened ? [['last_restocked_at', startOfCalendarDay(draft.restocked_on)]] : [];
-      const isExpected = opened && (field === 'quantity' || field === 'reserved_quantity');
-      return [[field, draft[field]], ...(isExpected ? [[`expected_${field}`, opened[field]] as [string, number]] : [])];
-    }),
-  );
->>>>>>> 8ea75005 (fix(stock): what was agreed keeps its name and unit, and a delivery is never swallowed)
 }
 
 function calendarDay(iso: string): string {

@@ -16,7 +16,6 @@ import { FormDateField } from '#src/forms/date-field.tsx';
 import { TextField } from '#src/ui/text-field.tsx';
 import { FormMoneyField } from '#src/forms/money-field.tsx';
 import { QuantityField } from '#src/forms/quantity-field.tsx';
-import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { useUnitName } from '#src/formats/use-unit-name.ts';
 import { FullScreenForm } from '#src/forms/form-frames.tsx';
 import { RecordForm } from '../form/record-form.tsx';
@@ -24,11 +23,7 @@ import { useCatalogueViews } from '../form/use-catalogue-views.ts';
 import { useSaveWithPicture } from '../form/use-save-with-picture.ts';
 import { CatalogueFields } from '../form/catalogue-fields.tsx';
 import { TaxField } from '../form/tax-field.tsx';
-<<<<<<< HEAD
 import { blankItem, draftOf, itemBody, itemNames } from './item-draft.ts';
-=======
-import { blankItem, draftOf, isOtherUnit, itemBody, itemProblems } from './item-draft.ts';
->>>>>>> 8ea75005 (fix(stock): what was agreed keeps its name and unit, and a delivery is never swallowed)
 import type { ItemDraft } from './item-draft.ts';
 
 interface ItemFormProps {
@@ -128,7 +123,6 @@ export function IdentityFields({ form, upload }: FieldsProps & { upload: Upload 
 export function LevelFields({ form }: FieldsProps) {
   const { t } = useTranslation();
   const unitName = useUnitName();
-  const formats = useClinicFormats();
   const { register, errorOf, watch, formState } = form;
   const [unit, isStocked] = watch(['unit', 'is_stocked']);
   const unlisted = formState.defaultValues?.unit;
@@ -148,11 +142,6 @@ export function LevelFields({ form }: FieldsProps) {
           <SelectField
             label={t('stock.fields.unit')}
             error={errorOf('unit')}
-            hint={
-              isOtherUnit(form.getValues())
-                ? t('stock.form.unitChanged', { quantity: `${formats.quantity(watch('quantity'))} ${unitName(unit)}` })
-                : undefined
-            }
             options={[
               { value: '', label: t('stock.form.chooseUnit') },
               ...units.map((each) => ({ value: each, label: unitName(each) })),
