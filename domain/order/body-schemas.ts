@@ -10,6 +10,7 @@ import {
   numberSchema,
   positiveAmountSchema,
   quantitySchema,
+  seenField,
   textSchema,
   uuidSchema,
 } from '../wire/schemas.ts';
@@ -124,4 +125,5 @@ export const issueCollectiveBodySchema = collectiveBodySchema.extend({ total_amo
 export const payCollectiveBodySchema = z.strictObject({
   payment_method: z.enum(paymentMethods).exclude(['cash']),
   reference_number: textSchema(textLimits.reference).optional(),
+  ...seenField,
 });

@@ -41,6 +41,9 @@ export interface ListedCollective extends Omit<CollectiveInvoice, 'printed'> {
   due: number;
 }
 
+/** What a payment of an invoice rests on: the rest of it never changes. */
+export const collectiveSeen = ['due'] as const satisfies readonly (keyof ListedCollective)[];
+
 /** What is billed of a treatment: its invoice before it is printed, with the lines. */
 export interface CollectivePart {
   order: Order;

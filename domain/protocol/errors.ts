@@ -154,6 +154,7 @@ export const errorCatalogue = {
     status: 409,
     message: 'An item of this order was deleted or is not stocked any more, so its delivery cannot be recorded.',
   },
+  DELIVERY_NOTE_BOOKED: { status: 409, message: 'A delivery of this vendor was already booked under this number.' },
   DELIVERY_EXCEEDS_ORDER: {
     status: 409,
     message: 'This is far more than was ordered. Check the quantity, or add the rest as an adjustment.',

@@ -1,6 +1,6 @@
 /** The schemas of sign-ins, devices and settled attention items. */
 import { z } from 'zod';
-import { idSchema, reasonSchema, textSchema } from '../wire/schemas.ts';
+import { idSchema, reasonSchema, seenField, textSchema } from '../wire/schemas.ts';
 import type { PasskeyAssertion } from './sync.ts';
 
 /** `POST /auth/pin-tries`: a PIN that a tablet is about to verify, or has found wrong. */
@@ -49,4 +49,4 @@ export const deviceSchema = z.strictObject({
     .optional(),
 });
 
-export const settleBodySchema = z.strictObject({ reason: reasonSchema });
+export const settleBodySchema = z.strictObject({ reason: reasonSchema, ...seenField });

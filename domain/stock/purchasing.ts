@@ -39,6 +39,8 @@ export interface PurchaseOrder {
   vendorContact: string;
   status: PurchaseOrderStatus;
   notes: string;
+  /** The vendor's numbers of the deliveries that were booked. */
+  deliveryNotes: string[];
   lines: PurchaseLine[];
   createdBy: string;
   createdAtMs: number;
@@ -146,6 +148,7 @@ export function purchaseOrderResource(order: PurchaseOrder): PurchaseOrderResour
     vendor_contact: order.vendorContact,
     status: order.status,
     notes: order.notes,
+    delivery_notes: order.deliveryNotes,
     items: order.lines.map(itemResource),
     total: minorToWire(totalMinor),
     created_by: order.createdBy,

@@ -143,6 +143,8 @@ export interface PurchaseOrderResource {
   vendor_contact: string;
   status: PurchaseOrderStatus;
   notes: string;
+  /** The vendor's numbers of the deliveries that were booked. */
+  delivery_notes: string[];
   items: PurchaseOrderItemResource[];
   total: number;
   created_by: string;

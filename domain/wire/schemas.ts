@@ -65,6 +65,12 @@ export const reasonSchema = textSchema(textLimits.reason).refine((reason) => !is
 /** What a screen showed of a record (`domain/seen.ts`). Of a field that a record has not, nothing can have been seen. */
 export const seenSchema = z.record(z.string().max(64), z.json()).refine((seen) => Object.keys(seen).length <= 64);
 
+/** Lets a body name what its screen showed. */
+export const seenField = { seen: seenSchema.optional() };
+
+/** The body of a decision that says nothing else. */
+export const decisionBodySchema = z.strictObject(seenField).nullish();
+
 /** The payloads that schemas accept, by their kind. */
 export type PayloadsOf<Schemas extends Record<string, z.ZodType>> = {
   [Kind in keyof Schemas]: z.output<Schemas[Kind]>;

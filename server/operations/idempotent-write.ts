@@ -17,6 +17,8 @@ export interface IdempotentWrite {
   aggregate: string;
   /** The body as sent. A repetition under the same key must equal it. */
   body: unknown;
+  /** What the receipt keeps of it; all of it by default. */
+  kept?: unknown;
 }
 
 export interface StoredReply {
@@ -30,11 +32,11 @@ export interface StoredReply {
  * Runs the work under the aggregate's lock, or returns the stored reply of an earlier run.
  *
  * @param status the status of a success
- * @param work must not have written anything when it refuses; a refusal is stored like a success
+ * @param work must not have written anything when it refuses; a refusal is stored like a success, except one that tells of others
  */
 export async function applyOnce(
   { sql, clinicId, userId, atMs }: WriteContext,
-  { opId, kind, aggregate, body }: IdempotentWrite,
+  { opId, kind, aggregate, body, kept = body }: IdempotentWrite,
   status: 200 | 201,
   work: () => Promise<Result<unknown>>,
 ): Promise<StoredReply> {
@@ -50,7 +52,7 @@ export async function applyOnce(
   }
   const result = await work();
   const { httpStatus, text: reply } = result.ok ? successReply(result.value, status) : refusalReply(result.refusal);
-  if (opId) {
+  if (opId && !tellsOfOthers(result)) {
     const envelope = {
       op_id: opId,
       device_id: await serverDevice(sql, clinicId),
@@ -60,7 +62,7 @@ export async function applyOnce(
       kind,
       v: 1,
       // Of a refused write nobody needs the body: its fingerprint knows a repetition. It may name whoever has been erased.
-      payload: result.ok ? (body ?? {}) : {},
+      payload: result.ok ? (kept ?? {}) : {},
       actor_id: userId,
       occurred_at: isoOf(atMs),
       clock_offset_ms: null,
@@ -80,3 +82,9 @@ export async function applyOnce(
   }
   return { httpStatus, reply, replayed: false };
 }
+
+/**
+ * Returns whether a refusal says what others have stored, such as the name of a patient who may be erased later. It leaves no
+ * receipt: nothing was written, and a repetition is compared again.
+ */
+const tellsOfOthers = (result: Result<unknown>): boolean => !result.ok && result.refusal.code === 'CHANGED_MEANWHILE';

@@ -75,7 +75,14 @@ function restWrites(
     const { session } = request;
     const pool = withinClinic(database, session.clinicId);
     const atMs = clock();
-    const write = { opId: receiptIdOf(request), kind, aggregate, body: { body, params: request.params } };
+    const { params } = request;
+    const write = {
+      opId: receiptIdOf(request),
+      kind,
+      aggregate,
+      body: { body, params },
+      kept: { body: withoutSeen(body), params },
+    };
     const outcome = await inTransaction(pool, (sql) => {
       const context = contextOf(sql, session, atMs);
       return applyOnce(
@@ -88,6 +95,13 @@ function restWrites(
     if (pokes && !outcome.replayed && outcome.httpStatus < 300) publishChange(pool, session.clinicId);
     return sendStored(reply, kind, outcome);
   };
+}
+
+/** Returns a body without what its screen showed, of which a receipt would be a copy. */
+function withoutSeen(body: unknown): unknown {
+  if (body === null || typeof body !== 'object' || !('seen' in body)) return body;
+  const { seen: _seen, ...kept } = body;
+  return kept;
 }
 
 /** Returns a refusal with the stored values of what has changed since the request's screen showed the record. */

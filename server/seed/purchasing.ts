@@ -159,7 +159,14 @@ export class DemoPurchasing {
     if (!isDraft) deeds.push(deed(orderedAgo, (sql, author) => sendPurchaseOrder(sql, author, order.id)));
     if (receivedAgo !== undefined)
       deeds.push(
-        deed(receivedAgo, (sql, author) => receiveDeliveries(sql, author, order.id, this.deliveries(order, purchase))),
+        deed(receivedAgo, (sql, author) =>
+          receiveDeliveries(sql, author, order.id, {
+            deliveries: this.deliveries(order, purchase),
+            // Vendors count their own deliveries, far above our orders.
+            note: `DN-${48_000 + order.id}`,
+            isAnother: false,
+          }),
+        ),
       );
     if (cancelledAgo !== undefined)
       deeds.push(deed(cancelledAgo, (sql, author) => cancelPurchaseOrder(sql, author, order.id)));

@@ -37,6 +37,7 @@ const order = (status: PurchaseOrderStatus, lines: PurchaseLine[] = [line()]): P
   vendorContact: '',
   status,
   notes: '',
+  deliveryNotes: [],
   lines,
   createdBy: 'Ana',
   createdAtMs: 0,

@@ -701,6 +701,7 @@ CREATE TABLE "purchase_orders" (
 	"vendor_contact" text DEFAULT '' NOT NULL,
 	"status" text DEFAULT 'draft' NOT NULL,
 	"notes" text DEFAULT '' NOT NULL,
+	"delivery_notes" text[] DEFAULT '{}' NOT NULL,
 	"created_by" integer NOT NULL,
 	"sent_at" timestamp with time zone,
 	"closed_at" timestamp with time zone,

@@ -67,6 +67,8 @@ export const purchaseOrders = pgTable(
     vendorContact: text().notNull().default(''),
     status: text().$type<PurchaseOrderStatus>().notNull().default('draft'),
     notes: text().notNull().default(''),
+    /** The vendor's numbers of the deliveries that were booked. */
+    deliveryNotes: text().array().notNull().default([]),
     createdBy: integer().notNull(),
     sentAt: instant(),
     closedAt: instant(),

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 import { paginationOf } from '#domain/pagination.ts';
-import { longIdParamSchema } from '#domain/wire/schemas.ts';
+import { decisionBodySchema, longIdParamSchema } from '#domain/wire/schemas.ts';
 import type { Routes } from '#server/ports.ts';
 import { withinClinic } from '#server/db/database.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { requires } from '#server/http/access.ts';
 import { pageQuery, partOf } from '#server/http/paging.ts';
 import { deskWrites } from '#server/operations/rest-writes.ts';
 import { takeStep } from './service.ts';
-import { alertStats, listAlerts } from './store.ts';
+import { alertStats, listAlerts, loadAlert, lockAlert } from './store.ts';
 
 const listQuery = pageQuery.extend({ status: z.enum(['open', 'resolved', 'all']).default('all') });
 const alertParams = z.strictObject({ id: longIdParamSchema });
@@ -40,11 +41,16 @@ export const alertRoutes: Routes = (ports) => async (api) => {
   }));
 
   for (const step of ['acknowledge', 'resolve'] as const) {
-    const schema = { params: alertParams };
+    const schema = { params: alertParams, body: decisionBodySchema };
     api.put(`/stock/inventory/alerts/:id/${step}`, { config: requires('stock.write'), schema }, (request, reply) => {
       const { id } = request.params;
-      return write(request, reply, { kind: `alert.${step}`, aggregate: `alert:${id}` }, ({ sql, session, atMs }) =>
-        takeStep(sql, session, { alertId: id, step, atMs }),
+      const record = async (sql: Sql, clinicId: number) =>
+        (await lockAlert(sql, clinicId, id)) && loadAlert(sql, clinicId, id);
+      return write(
+        request,
+        reply,
+        { kind: `alert.${step}`, aggregate: `alert:${id}`, record },
+        ({ sql, session, atMs }) => takeStep(sql, session, { alertId: id, step, atMs }),
       );
     });
   }

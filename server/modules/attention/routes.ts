@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import { settleBodySchema } from '#domain/protocol/schemas.ts';
 import { longIdParamSchema } from '#domain/wire/schemas.ts';
+import type { Sql } from '#server/db/sql.ts';
 import type { Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
 import { feedWrites } from '#server/operations/rest-writes.ts';
 import { approveWork, settleAttention } from './service.ts';
+import { lockAttention } from './store.ts';
 
 const params = z.strictObject({ id: longIdParamSchema });
 
@@ -13,12 +15,18 @@ export const attentionRoutes: Routes = (ports) => async (api) => {
   const write = feedWrites(ports, 'attention');
   const schema = { params, body: settleBodySchema };
 
+  /** The lock of an item, and the record that is decided on. */
+  const decisionOn = (id: number) => ({
+    aggregate: `attention:${id}`,
+    record: (sql: Sql, clinicId: number) => lockAttention(sql, clinicId, id),
+  });
+
   api.post('/attention/:id/approve', { config: requires('attention.settle'), schema }, (request, reply) => {
     const {
       params: { id },
       body: { reason },
     } = request;
-    return write(request, reply, { kind: 'attention.approve', aggregate: `attention:${id}` }, (context) =>
+    return write(request, reply, { kind: 'attention.approve', ...decisionOn(id) }, (context) =>
       approveWork(ports.operations, context, { id, reason }),
     );
   });
@@ -28,7 +36,7 @@ export const attentionRoutes: Routes = (ports) => async (api) => {
       params: { id },
       body: { reason },
     } = request;
-    return write(request, reply, { kind: 'attention.settle', aggregate: `attention:${id}` }, ({ sql, session, atMs }) =>
+    return write(request, reply, { kind: 'attention.settle', ...decisionOn(id) }, ({ sql, session, atMs }) =>
       settleAttention(sql, session, { id, reason, atMs }),
     );
   });

@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import type { DeviceReply } from '#domain/protocol/sync.ts';
 import { deviceSchema } from '#domain/protocol/schemas.ts';
-import { idParamSchema, reasonSchema, textSchema } from '#domain/wire/schemas.ts';
+import { decisionBodySchema, idParamSchema, reasonSchema, seenField, textSchema } from '#domain/wire/schemas.ts';
 import { isoOf } from '#domain/instant.ts';
 import type { Session } from '#server/context.ts';
 import { withinClinic } from '#server/db/database.ts';
+import type { Sql } from '#server/db/sql.ts';
 import type { Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
 import { changeBody } from '#server/http/change-body.ts';
@@ -24,6 +25,7 @@ import {
   renameDevice,
   revokeDevice,
 } from './service.ts';
+import { enrolledDevice, lockDevice } from './store.ts';
 
 export const deviceRoutes: Routes = (ports) => async (api) => {
   /**
@@ -68,19 +70,28 @@ export const deviceRoutes: Routes = (ports) => async (api) => {
     data: await enrolledDevices(withinClinic(ports.database, session.clinicId), session.clinicId, ports.clock()),
   }));
 
+  /** The device that is decided on. */
+  const recordOf = (id: number) => async (sql: Sql, clinicId: number) =>
+    (await lockDevice(sql, clinicId, id)) && enrolledDevice(sql, clinicId, { id, nowMs: ports.clock() });
+
   const write = deskWrites(ports, 'devices');
-  const revoke = { params: z.strictObject({ id: idParamSchema }), body: z.strictObject({ reason: reasonSchema }) };
+  const revoke = {
+    params: z.strictObject({ id: idParamSchema }),
+    body: z.strictObject({ reason: reasonSchema, ...seenField }),
+  };
   api.post('/devices/:id/revoke', { config: requires('device.revoke'), schema: revoke }, (request, reply) =>
-    write(request, reply, { kind: 'device.revoke' }, (context) =>
+    write(request, reply, { kind: 'device.revoke', record: recordOf(request.params.id) }, (context) =>
       revokeDevice(context, { id: request.params.id, reason: request.body.reason.trim() }),
     ),
   );
 
   // The tablets are poked, so that the one that is meant locks at once if it has a connection.
   const tell = feedWrites(ports, 'devices');
-  const lock = { params: z.strictObject({ id: idParamSchema }) };
+  const lock = { params: z.strictObject({ id: idParamSchema }), body: decisionBodySchema };
   api.post('/devices/:id/lock', { config: requires('session.end'), schema: lock }, (request, reply) =>
-    tell(request, reply, { kind: 'device.lock' }, (context) => lockFromAfar(context, request.params)),
+    tell(request, reply, { kind: 'device.lock', record: recordOf(request.params.id) }, (context) =>
+      lockFromAfar(context, request.params),
+    ),
   );
 
   // Another installation of the taxpayer has the same letters: the tax agency then knows a number as another's.

@@ -141,15 +141,8 @@ export async function askToLock(sql: Sql, clinicId: number, { id, atMs }: { id: 
 /** Days of payments among which the last one of each device is looked for, so that no list reads years of them. */
 const saleDays = 30;
 
-/**
- * Returns the devices that somebody enrolled: the server's own device has no key. The latest seen comes first, revoked
- * ones last.
- */
-export async function enrolledDevices(sql: Sql, clinicId: number, nowMs: number): Promise<DeviceResource[]> {
-  const rows = await rowsOf<{ row: DeviceResource }>(
-    sql,
-    'enrolled devices',
-    `select json_build_object('id', d.id, 'name', d.name, 'code', d.code, 'created_at', ${isoText('d.created_at')},
+/** SQL: the devices that somebody enrolled, with the sales before `$2`. The server's own device has no key. */
+const enrolledRows = `select json_build_object('id', d.id, 'name', d.name, 'code', d.code, 'created_at', ${isoText('d.created_at')},
        'last_seen_at', ${isoText('d.last_seen_at')}, 'waiting', d.waiting, 'browser', d.browser,
        'last_sale_at', ${isoText('sale.at')}, 'lock_asked_at', ${isoText('d.lock_asked_at')},
        'revoked', case when d.revoked_at is not null then json_build_object('at', ${isoText('d.revoked_at')},
@@ -157,11 +150,31 @@ export async function enrolledDevices(sql: Sql, clinicId: number, nowMs: number)
      from devices d left join users u on u.clinic_id = d.clinic_id and u.id = d.revoked_by
      left join (select device_id, max(effective_at) as at from payments
        where clinic_id = $1 and effective_at > $2::timestamptz - interval '${saleDays} days' and amount_minor > 0 group by device_id) sale on sale.device_id = d.id
-     where d.clinic_id = $1 and d.key_hash is not null
-     order by (d.revoked_at is not null), d.last_seen_at desc, d.id desc`,
+     where d.clinic_id = $1 and d.key_hash is not null`;
+
+/** Returns the devices that somebody enrolled. The latest seen comes first, revoked ones last. */
+export async function enrolledDevices(sql: Sql, clinicId: number, nowMs: number): Promise<DeviceResource[]> {
+  const rows = await rowsOf<{ row: DeviceResource }>(
+    sql,
+    'enrolled devices',
+    `${enrolledRows} order by (d.revoked_at is not null), d.last_seen_at desc, d.id desc`,
     [clinicId, isoOf(nowMs)],
   );
   return rows.map(({ row }) => row);
+}
+
+/** Returns one device that somebody enrolled. */
+export async function enrolledDevice(
+  sql: Sql,
+  clinicId: number,
+  { id, nowMs }: { id: number; nowMs: number },
+): Promise<DeviceResource | undefined> {
+  const [found] = await rowsOf<{ row: DeviceResource }>(sql, 'enrolled device', `${enrolledRows} and d.id = $3`, [
+    clinicId,
+    isoOf(nowMs),
+    id,
+  ]);
+  return found?.row;
 }
 
 /**

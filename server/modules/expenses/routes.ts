@@ -2,8 +2,16 @@ import { z } from 'zod';
 import { longPageSize } from '#domain/pagination.ts';
 import { blankExpense, expenseProblems, newExpenseProblems } from '#domain/expense/rules.ts';
 import { expenseCategories, expenseSorts, expenseStatuses } from '#domain/expense/vocabulary.ts';
-import { amountSchema, idParamSchema, textSchema, uuidSchema } from '#domain/wire/schemas.ts';
+import {
+  amountSchema,
+  decisionBodySchema,
+  idParamSchema,
+  seenField,
+  textSchema,
+  uuidSchema,
+} from '#domain/wire/schemas.ts';
 import { withinClinic } from '#server/db/database.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
@@ -23,7 +31,7 @@ import {
   restoreExpense,
   summariseMonth,
 } from './service.ts';
-import { listExpenses, loadExpense } from './store.ts';
+import { listExpenses, loadAnyExpense, loadExpense } from './store.ts';
 import { payFromDrawer } from './pay-from-drawer.ts';
 
 const params = z.strictObject({ id: idParamSchema });
@@ -59,10 +67,16 @@ const newSchema = z.strictObject({
   paid_from_drawer: z.boolean().default(blankExpense('').paid_from_drawer),
   drawer_id: uuidSchema.nullish().transform((id) => id ?? null),
 });
-const approvalSchema = z.strictObject({ notes: textSchema(2000).default('') }).nullish();
-const rejectionSchema = z.strictObject({ rejection_reason: draftText });
+const approvalSchema = z.strictObject({ notes: textSchema(2000).default(''), ...seenField }).nullish();
+const rejectionSchema = z.strictObject({ rejection_reason: draftText, ...seenField });
 
 const aggregateOf = (id: number) => `expense:${id}`;
+
+/** The lock of an expense, and the record that is decided on. */
+const decisionOn = (id: number) => ({
+  aggregate: aggregateOf(id),
+  record: (sql: Sql, clinicId: number) => loadExpense(sql, clinicId, id),
+});
 
 function readRoutes(api: Api, { database, clock }: RoutePorts): void {
   const config = requires('expense.read');
@@ -134,19 +148,30 @@ function writeRoutes(api: Api, ports: RoutePorts): void {
     },
   );
 
-  api.delete('/expenses/:id', { config: writes, schema: { params } }, (request, reply) => {
+  api.delete('/expenses/:id', { config: writes, schema: { params, body: decisionBodySchema } }, (request, reply) => {
     const { id } = request.params;
-    return write(request, reply, { kind: 'expense.delete', aggregate: aggregateOf(id) }, (context) =>
+    return write(request, reply, { kind: 'expense.delete', ...decisionOn(id) }, (context) =>
       deleteExpense(context.sql, context, id),
     );
   });
 
-  api.post('/expenses/:id/restore', { config: writes, schema: { params } }, (request, reply) => {
-    const { id } = request.params;
-    return write(request, reply, { kind: 'expense.restore', aggregate: aggregateOf(id) }, (context) =>
-      restoreExpense(context.sql, context, id),
-    );
-  });
+  api.post(
+    '/expenses/:id/restore',
+    { config: writes, schema: { params, body: decisionBodySchema } },
+    (request, reply) => {
+      const { id } = request.params;
+      return write(
+        request,
+        reply,
+        {
+          kind: 'expense.restore',
+          aggregate: aggregateOf(id),
+          record: (sql, clinicId) => loadAnyExpense(sql, clinicId, id),
+        },
+        (context) => restoreExpense(context.sql, context, id),
+      );
+    },
+  );
 }
 
 function decisionRoutes(api: Api, ports: RoutePorts): void {
@@ -155,14 +180,14 @@ function decisionRoutes(api: Api, ports: RoutePorts): void {
 
   api.post('/expenses/:id/approve', { config: decides, schema: { params, body: approvalSchema } }, (request, reply) => {
     const { id } = request.params;
-    return write(request, reply, { kind: 'expense.approve', aggregate: aggregateOf(id) }, (context) =>
+    return write(request, reply, { kind: 'expense.approve', ...decisionOn(id) }, (context) =>
       approveExpense(context.sql, context, id, request.body?.notes ?? ''),
     );
   });
 
   api.post('/expenses/:id/reject', { config: decides, schema: { params, body: rejectionSchema } }, (request, reply) => {
     const { id } = request.params;
-    return write(request, reply, { kind: 'expense.reject', aggregate: aggregateOf(id) }, (context) =>
+    return write(request, reply, { kind: 'expense.reject', ...decisionOn(id) }, (context) =>
       rejectExpense(context.sql, context, id, request.body.rejection_reason),
     );
   });

@@ -32,6 +32,17 @@ export async function loadExpense(sql: Sql, clinicId: number, id: number): Promi
   return rows[0]?.row;
 }
 
+/** Returns an expense that is there or deleted. */
+export async function loadAnyExpense(sql: Sql, clinicId: number, id: number): Promise<ExpenseResource | undefined> {
+  const rows = await rowsOf<{ row: ExpenseResource }>(
+    sql,
+    'expense, deleted or not',
+    `select ${expenseJson} as row from expenses e where e.clinic_id = $1 and e.id = $2`,
+    [clinicId, id],
+  );
+  return rows[0]?.row;
+}
+
 export interface ExpenseQuery {
   page: number;
   per_page: number;

@@ -106,6 +106,12 @@ export async function listRecords(
   }));
 }
 
+/** Returns one record of a clinic as its list shows it. */
+export async function loadRecord(sql: Sql, clinicId: number, id: number): Promise<RecordResource | undefined> {
+  const [found] = await listRecords(sql, clinicId, { before: id + 1, limit: 1 });
+  return found?.id === id ? found : undefined;
+}
+
 /** A record as an export contains it. */
 export interface ExportedRecord {
   id: number;

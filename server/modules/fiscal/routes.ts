@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { idParamSchema, largestInteger, textSchema } from '#domain/wire/schemas.ts';
+import { decisionBodySchema, idParamSchema, largestInteger, seenField, textSchema } from '#domain/wire/schemas.ts';
 import { withinClinic } from '#server/db/database.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { requires } from '#server/http/access.ts';
 import { canWait } from '#server/http/turns.ts';
@@ -11,6 +12,8 @@ import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { certificateFacts } from './certificate.ts';
 import { sendingStatus, storeCertificate } from './certificate-service.ts';
 import { correctRecord } from './correction.ts';
+import { loadRecord } from './records-store.ts';
+import { lockServerChains } from './store.ts';
 import { annulRecord, releaseRecord } from './unfounded.ts';
 import { verifyChains } from './verify-chains.ts';
 
@@ -37,11 +40,13 @@ const certificateBody = z.strictObject({
   passphrase: z.string().max(200),
 });
 
-const ofRecord = { params: z.strictObject({ id: idParamSchema }) };
+const params = z.strictObject({ id: idParamSchema });
+const decide = { params, body: decisionBodySchema };
 const correct = {
-  ...ofRecord,
+  params,
   body: z.strictObject({
     recipient: z.strictObject({ name: textSchema(120).min(1), tax_id: textSchema(20) }).optional(),
+    ...seenField,
   }),
 };
 
@@ -87,17 +92,31 @@ function sendingRoutes(api: Api, { database, clock, secret, config }: RoutePorts
 
 function correctionRoutes(api: Api, ports: RoutePorts): void {
   const write = deskWrites(ports, 'fiscal');
-  api.post('/fiscal/records/:id/correct', { config: requires('fiscal.correct'), schema: correct }, (request, reply) =>
-    write(request, reply, { kind: 'fiscal.correct' }, (context) =>
-      correctRecord(context, { id: request.params.id, recipient: request.body.recipient }),
-    ),
-  );
+  /** The record that is decided on. No other decision about it is under way. */
+  const recordOf = (id: number) => async (sql: Sql, clinicId: number) => {
+    await lockServerChains(sql, clinicId);
+    return loadRecord(sql, clinicId, id);
+  };
 
-  api.post('/fiscal/records/:id/release', { config: requires('fiscal.release'), schema: ofRecord }, (request, reply) =>
-    write(request, reply, { kind: 'fiscal.release' }, (context) => releaseRecord(context, request.params.id)),
-  );
+  api.post('/fiscal/records/:id/correct', { config: requires('fiscal.correct'), schema: correct }, (request, reply) => {
+    const { id } = request.params;
+    return write(request, reply, { kind: 'fiscal.correct', record: recordOf(id) }, (context) =>
+      correctRecord(context, { id, recipient: request.body.recipient }),
+    );
+  });
 
-  api.post('/fiscal/records/:id/annul', { config: requires('fiscal.annul'), schema: ofRecord }, (request, reply) =>
-    write(request, reply, { kind: 'fiscal.annul' }, (context) => annulRecord(context, request.params.id)),
-  );
+  for (const [action, decided] of [
+    ['release', releaseRecord],
+    ['annul', annulRecord],
+  ] as const)
+    api.post(
+      `/fiscal/records/:id/${action}`,
+      { config: requires(`fiscal.${action}`), schema: decide },
+      (request, reply) => {
+        const { id } = request.params;
+        return write(request, reply, { kind: `fiscal.${action}`, record: recordOf(id) }, (context) =>
+          decided(context, id),
+        );
+      },
+    );
 }

@@ -8,6 +8,7 @@ import {
 import { monthSchema, uuidSchema } from '#domain/wire/schemas.ts';
 import { newIdAt } from '#server/context.ts';
 import { withinClinic } from '#server/db/database.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { requires } from '#server/http/access.ts';
 import { largeRowsQuery, partOf } from '#server/http/paging.ts';
@@ -17,7 +18,7 @@ import { feedWrites } from '#server/operations/rest-writes.ts';
 import type { Routes } from '#server/ports.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { readBillable } from '../reports/service.ts';
-import { issueCollective, payCollective, previewCollective } from './collective.ts';
+import { collectiveToPay, issueCollective, payCollective, previewCollective } from './collective.ts';
 import { knownPayers, listCollective, loadCollective } from './collective-store.ts';
 
 const monthQuery = z.strictObject({ month: monthSchema });
@@ -86,9 +87,13 @@ export const collectiveRoutes: Routes = (ports) => async (api) => {
   api.post(
     '/collective-invoices/:id/payments',
     { config, schema: { params: z.strictObject({ id: uuidSchema }), body: payCollectiveBodySchema } },
-    (request, reply) =>
-      write(request, reply, { kind: 'order.collect_payment' }, (context) =>
-        payCollective(registry, context, { ...request.body, id: request.params.id }),
-      ),
+    (request, reply) => {
+      const { id } = request.params;
+      const { seen: _seen, ...payment } = request.body;
+      const record = (sql: Sql, clinicId: number) => collectiveToPay(sql, clinicId, id);
+      return write(request, reply, { kind: 'order.collect_payment', record }, (context) =>
+        payCollective(registry, context, { ...payment, id }),
+      );
+    },
   );
 };

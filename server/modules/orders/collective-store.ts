@@ -21,13 +21,16 @@ export const saveCollective = (sql: Sql, clinicId: number, document: CollectiveI
     },
   ]);
 
-/** A collective invoice without its printed text, with what its treatments still owe. */
-const listedSql = `select k.document - 'printed' || jsonb_build_object('due', (
+/** SQL: collective invoices without their printed texts, with what their treatments still owe. */
+const listedOf = (invoices: string) => `select k.document - 'printed' || jsonb_build_object('due', (
        select ${amountOf(`coalesce(sum(least(greatest(o.balance_minor, 0), round((t ->> 'total_amount')::numeric * 100))), 0)`)}
        from jsonb_array_elements(k.document -> 'treatments') t
        join orders o on o.clinic_id = $1 and o.id = (t ->> 'order_id')::uuid and o.status <> 'cancelled')) as row
-     from (select * from collective_invoices where clinic_id = $1 order by issued_at desc, id desc limit $2 offset $3) k
-     order by k.issued_at desc, k.id desc`;
+     from (${invoices}) k order by k.issued_at desc, k.id desc`;
+
+const listedSql = listedOf(
+  'select * from collective_invoices where clinic_id = $1 order by issued_at desc, id desc limit $2 offset $3',
+);
 
 /** Returns a page of collective invoices, newest first, and the number of all. */
 export async function listCollective(
@@ -45,6 +48,17 @@ export async function listCollective(
     rowsOf<Measured<ListedCollective>>(sql, 'collective invoices', measured(listedSql), [clinicId, limit, offset]),
   );
   return { documents, total: counted!.total };
+}
+
+/** Returns an invoice as the list shows it. */
+export async function loadListed(sql: Sql, clinicId: number, id: string): Promise<ListedCollective | undefined> {
+  const [found] = await rowsOf<{ row: ListedCollective }>(
+    sql,
+    'listed collective invoice',
+    listedOf('select * from collective_invoices where clinic_id = $1 and id = $2'),
+    [clinicId, id],
+  );
+  return found?.row;
 }
 
 export async function loadCollective(sql: Sql, clinicId: number, id: string): Promise<CollectiveInvoice | undefined> {

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import { documentOfInvoice } from '#domain/fiscal/documents.ts';
 import { minorFromWire, minorToWire } from '#domain/money.ts';
-import type { CollectiveInvoice } from '#domain/order/collective.ts';
+import type { CollectiveInvoice, ListedCollective } from '#domain/order/collective.ts';
 import { composeCollective, settlementsOf } from '#domain/order/compose-collective.ts';
 import type { ComposedCollective, Settlement } from '#domain/order/compose-collective.ts';
 import { composePayment } from '#domain/order/compose-documents.ts';
@@ -14,6 +14,7 @@ import { accept, refuse } from '#domain/result.ts';
 import type { Result } from '#domain/result.ts';
 import type { ClinicSettings } from '#domain/settings/settings.ts';
 import type { WriteContext } from '#server/context.ts';
+import type { Sql } from '#server/db/sql.ts';
 import type { OperationRegistry } from '#server/operations/registry.ts';
 import { applyTogether } from '#server/operations/rest-entry.ts';
 import { lockAggregates } from '#server/operations/store.ts';
@@ -25,7 +26,7 @@ import type {
   issueCollectiveBodySchema,
   payCollectiveBodySchema,
 } from '#domain/order/body-schemas.ts';
-import { loadCollective, saveCollective } from './collective-store.ts';
+import { loadCollective, loadListed, saveCollective } from './collective-store.ts';
 import { issueContext, numbered } from './composing.ts';
 import { requestedRecipient } from './document-requests.ts';
 import { loadOrders } from './store.ts';
@@ -74,6 +75,18 @@ export async function issueCollective(
   return accept(document);
 }
 
+/** Returns an invoice with what its treatments owe of it, and locks these. */
+export async function collectiveToPay(sql: Sql, clinicId: number, id: string): Promise<ListedCollective | undefined> {
+  const document = await loadCollective(sql, clinicId, id);
+  if (!document) return undefined;
+  await lockAggregates(
+    sql,
+    clinicId,
+    document.treatments.map(({ order_id }) => orderAggregate(order_id)),
+  );
+  return loadListed(sql, clinicId, id);
+}
+
 /**
  * Takes a payer's money for all that the treatments of an invoice owe of it. What the payer withholds is no money of the
  * clinic: it settles the treatments as a payment by another method, with the name of the tax.
@@ -81,7 +94,7 @@ export async function issueCollective(
 export async function payCollective(
   registry: OperationRegistry,
   context: WriteContext,
-  { id, payment_method, reference_number }: z.infer<typeof payCollectiveBodySchema> & { id: string },
+  { id, payment_method, reference_number }: Omit<z.infer<typeof payCollectiveBodySchema>, 'seen'> & { id: string },
 ): Promise<Result<{ paid: number; withheld: number }>> {
   const { sql, clinicId } = context;
   const document = await loadCollective(sql, clinicId, id);

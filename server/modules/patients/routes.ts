@@ -5,8 +5,9 @@ import { shownTo } from '#domain/column-permissions.ts';
 import { blankPatient, patientProblems } from '#domain/patient/draft.ts';
 import { may } from '#domain/permissions.ts';
 import { recipientSchema } from '#domain/tax/schemas.ts';
-import { textSchema, uuidSchema } from '#domain/wire/schemas.ts';
+import { seenField, textSchema, uuidSchema } from '#domain/wire/schemas.ts';
 import { withinClinic } from '#server/db/database.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
@@ -38,7 +39,7 @@ const treatmentsQuery = historyQuery.extend({ per_page: pageSize(longPageSize, 1
 /** The domain decides which texts are valid. */
 const draftText = textSchema(1000);
 /** The caller repeats that the erasure is meant: it cannot be undone. */
-const erasureBody = z.strictObject({ reason: draftText, confirm: z.literal(true) });
+const erasureBody = z.strictObject({ reason: draftText, confirm: z.literal(true), ...seenField });
 const phoneText = draftText.nullable().transform((phone) => phone ?? '');
 const draftSchema = z.strictObject({
   name: draftText,
@@ -157,10 +158,16 @@ function writeRoutes(api: Api, ports: RoutePorts): void {
   api.post(
     '/patients/:id/erase',
     { config: { ...requires('patient.erase'), ...canWait }, schema: { params, body: erasureBody } },
-    (request, reply) =>
-      write(request, reply, { kind: 'patient.erase' }, (context) =>
-        erasePatient(context, request.params.id, request.body.reason),
-      ),
+    (request, reply) => {
+      const { id } = request.params;
+      const record = async (sql: Sql, clinicId: number) => {
+        const patient = await patientById(sql, clinicId, id);
+        return patient && shownTo(request.session.role, 'patient', patient);
+      };
+      return write(request, reply, { kind: 'patient.erase', record }, (context) =>
+        erasePatient(context, id, request.body.reason),
+      );
+    },
   );
 }
 

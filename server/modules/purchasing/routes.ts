@@ -6,10 +6,12 @@ import { blankPurchase } from '#domain/stock/blank-drafts.ts';
 import { purchaseProblems } from '#domain/stock/drafts.ts';
 import {
   amountSchema,
+  decisionBodySchema,
   idParamSchema,
   idSchema,
   nonNegativeAmountSchema,
   quantitySchema,
+  seenField,
   textSchema,
 } from '#domain/wire/schemas.ts';
 import { milliFromWire } from '#domain/quantity.ts';
@@ -17,6 +19,7 @@ import { purchaseFormOf, purchaseOrderResource } from '#domain/stock/purchasing.
 import { purchaseOrderStatuses } from '#domain/stock/vocabulary.ts';
 import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { withinClinic } from '#server/db/database.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { requires } from '#server/http/access.ts';
 import { changeBody, changesIn } from '#server/http/change-body.ts';
@@ -34,6 +37,7 @@ import {
   sendPurchaseOrder,
   suggestPurchases,
 } from './service.ts';
+import type { Booking } from './service.ts';
 import { listPurchaseOrders, loadPurchaseOrder, orderOfLine, purchaseSorts } from './store.ts';
 import type { PurchaseFilter } from './store.ts';
 
@@ -67,7 +71,14 @@ const deliverySchema = z.strictObject({
   expires_on: z.iso.date().optional(),
   notes: textSchema(2000).default(''),
 });
+/** What was received together: the vendor's number of it, and what the receiver's screen showed. */
+const bookingFields = {
+  delivery_note: textSchema(100).default(''),
+  is_another_delivery: z.boolean().default(false),
+  ...seenField,
+};
 const deliveriesSchema = z.strictObject({
+  ...bookingFields,
   items: z
     .array(deliverySchema.extend({ item_id: idSchema }))
     .min(1)
@@ -86,9 +97,21 @@ const deliveryOf = (
   notes,
 });
 
-type Deliveries = ReturnType<typeof deliveryOf>[];
+const bookingOf = (
+  { delivery_note, is_another_delivery }: { delivery_note: string; is_another_delivery: boolean },
+  deliveries: Booking['deliveries'],
+): Booking => ({ deliveries, note: delivery_note.trim(), isAnother: is_another_delivery });
 
 const aggregateOf = (orderId: number) => `purchase:${orderId}`;
+
+/** The lock of an order, and the record that is decided on. */
+const decisionOn = (orderId: number) => ({
+  aggregate: aggregateOf(orderId),
+  record: async (sql: Sql, clinicId: number) => {
+    const order = await loadPurchaseOrder(sql, clinicId, orderId);
+    return order && purchaseOrderResource(order);
+  },
+});
 
 function readRoutes(api: Api, { database }: RoutePorts): void {
   const config = requires('stock.read');
@@ -171,9 +194,10 @@ function writeRoutes(api: Api, ports: RoutePorts): void {
     ['send', sendPurchaseOrder],
     ['cancel', cancelPurchaseOrder],
   ] as const) {
-    api.post(`/purchase-orders/:id/${action}`, { config: writes, schema: { params } }, (request, reply) => {
+    const schema = { params, body: decisionBodySchema };
+    api.post(`/purchase-orders/:id/${action}`, { config: writes, schema }, (request, reply) => {
       const orderId = request.params.id;
-      return write(request, reply, { kind: `purchase.${action}`, aggregate: aggregateOf(orderId) }, (context) =>
+      return write(request, reply, { kind: `purchase.${action}`, ...decisionOn(orderId) }, (context) =>
         move(context.sql, context, orderId),
       );
     });
@@ -185,9 +209,9 @@ function deliveryRoutes(api: Api, ports: RoutePorts): void {
   const writeAndTell = feedWrites(ports, 'purchase:new');
   const writes = requires('purchase.write');
 
-  const receive = (request: FastifyRequest, reply: FastifyReply, orderId: number, deliveries: Deliveries) =>
-    writeAndTell(request, reply, { kind: 'purchase.receive', aggregate: aggregateOf(orderId) }, (context) =>
-      receiveDeliveries(context.sql, context, orderId, deliveries),
+  const receive = (request: FastifyRequest, reply: FastifyReply, orderId: number, booking: Booking) =>
+    writeAndTell(request, reply, { kind: 'purchase.receive', ...decisionOn(orderId) }, (context) =>
+      receiveDeliveries(context.sql, context, orderId, booking),
     );
 
   api.post(
@@ -195,19 +219,19 @@ function deliveryRoutes(api: Api, ports: RoutePorts): void {
     { config: writes, schema: { params, body: deliveriesSchema } },
     (request, reply) => {
       const deliveries = request.body.items.map(({ item_id, ...delivery }) => deliveryOf(item_id, delivery));
-      return receive(request, reply, request.params.id, deliveries);
+      return receive(request, reply, request.params.id, bookingOf(request.body, deliveries));
     },
   );
 
   api.post(
     '/stock/purchase-orders/items/:id/receive',
-    { config: writes, schema: { params, body: deliverySchema } },
+    { config: writes, schema: { params, body: deliverySchema.extend(bookingFields) } },
     async (request, reply) => {
       const { clinicId } = request.session;
       const lineId = request.params.id;
       const orderId = await orderOfLine(withinClinic(ports.database, clinicId), clinicId, lineId);
       if (orderId === undefined) return sendRefusal(reply, { code: 'PURCHASE_ITEM_NOT_FOUND' });
-      return receive(request, reply, orderId, [deliveryOf(lineId, request.body)]);
+      return receive(request, reply, orderId, bookingOf(request.body, [deliveryOf(lineId, request.body)]));
     },
   );
 }

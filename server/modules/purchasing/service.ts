@@ -25,6 +25,7 @@ import type { Delivery, PurchaseLine, PurchaseOrder } from '#domain/stock/purcha
 import type { PurchaseOrderStatus } from '#domain/stock/vocabulary.ts';
 import type { Author } from '#server/context.ts';
 import type { Sql } from '#server/db/sql.ts';
+import { lockAggregates } from '#server/operations/store.ts';
 import { withChanges } from '#server/partial-update.ts';
 import { recordAudit } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
@@ -37,7 +38,9 @@ import {
   loadOrderable,
   loadPurchaseOrder,
   lockUnorderable,
+  orderOfDeliveryNote,
   replacePurchaseOrder,
+  saveDeliveryNote,
   saveReceived,
   saveStatus,
 } from './store.ts';
@@ -100,12 +103,21 @@ async function goneItem(sql: Sql, clinicId: number, lines: readonly PurchaseLine
   return line && refuse('PURCHASE_ITEM_GONE', { name: line.name });
 }
 
-/** Receives deliveries into stock: all of them, or none. */
+/** What arrived together, as its receiver booked it. */
+export interface Booking {
+  deliveries: readonly (Delivery & { notes: string })[];
+  /** The vendor's number of the delivery; empty where it has none, or nobody said. */
+  note: string;
+  /** True if the receiver says that it is another delivery under the same number. */
+  isAnother: boolean;
+}
+
+/** Receives deliveries into stock: all of them, or none. A number that was booked before is asked back. */
 export async function receiveDeliveries(
   sql: Sql,
   author: Author,
   id: number,
-  deliveries: readonly (Delivery & { notes: string })[],
+  { deliveries, note, isAnother }: Booking,
 ): Promise<Result<PurchaseOrderResource>> {
   const { clinicId, atMs } = author;
   const order = await loadPurchaseOrder(sql, clinicId, id);
@@ -120,6 +132,13 @@ export async function receiveDeliveries(
   const { time_zone } = await clinicSettings(sql, clinicId);
   const agreed = decideDeliveries(order, deliveries, businessDay(atMs, time_zone));
   if (!agreed.ok) return agreed;
+  if (note !== '') {
+    // Two people may book one delivery on two orders of its vendor at once.
+    await lockAggregates(sql, clinicId, ['purchase:delivery notes']);
+    const booked = isAnother ? null : await orderOfDeliveryNote(sql, clinicId, { vendor: order.vendor, note });
+    if (booked !== null) return refuse('DELIVERY_NOTE_BOOKED', { number: booked, note });
+    await saveDeliveryNote(sql, clinicId, id, note);
+  }
   if (order.status === 'draft') await agreeOnItems(sql, clinicId, id);
   await saveReceived(sql, clinicId, agreed.value.lines);
   await saveStatus(sql, clinicId, id, { status: agreed.value.status, atMs });

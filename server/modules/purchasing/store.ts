@@ -3,6 +3,7 @@ import type { PurchaseLine, PurchaseOrder } from '#domain/stock/purchasing.ts';
 import { purchaseOrderNumber } from '#domain/stock/purchasing.ts';
 import type { PurchaseOrderStatus } from '#domain/stock/vocabulary.ts';
 import { isoOf } from '#domain/instant.ts';
+import { searchKey } from '#domain/search-key.ts';
 import { measured, readPart } from '#server/db/page.ts';
 import type { Measured, Part } from '#server/db/page.ts';
 import { keyOf, likeText, msOf, naturally, rowsOf } from '#server/db/sql.ts';
@@ -13,6 +14,7 @@ const agreed = (column: 'name' | 'unit') => `case when p.status = 'draft' then s
 
 const purchaseJson = `json_build_object(
   'id', p.id, 'number', p.number, 'vendor', p.vendor, 'vendorContact', p.vendor_contact, 'status', p.status, 'notes', p.notes,
+  'deliveryNotes', p.delivery_notes,
   'createdBy', coalesce((select u.name from users u where u.clinic_id = p.clinic_id and u.id = p.created_by), ''),
   'createdAtMs', ${msOf('p.created_at')}, 'sentAtMs', ${msOf('p.sent_at')}, 'closedAtMs', ${msOf('p.closed_at')},
   'lines', (select coalesce(json_agg(json_build_object(
@@ -247,6 +249,34 @@ export async function saveReceived(
     text: `update purchase_order_items i set received_milli = r."receivedMilli"
            from json_to_recordset($2::json) as r(id int, "receivedMilli" bigint) where i.clinic_id = $1 and i.id = r.id`,
     values: [clinicId, JSON.stringify(lines)],
+  });
+}
+
+/** SQL: a text's search key, with its spaces as `searchKey` leaves them. */
+const spaced = (text: string) => keyOf(String.raw`btrim(regexp_replace(${text}, '\s+', ' ', 'g'))`);
+
+/** Returns the number of a vendor's order on which a delivery was booked under this number of the vendor; null if none was. */
+export async function orderOfDeliveryNote(
+  sql: Sql,
+  clinicId: number,
+  { vendor, note }: { vendor: string; note: string },
+): Promise<string | null> {
+  const [found] = await rowsOf<{ number: string }>(
+    sql,
+    'order of delivery note',
+    `select p.number from purchase_orders p where p.clinic_id = $1 and ${spaced('p.vendor')} = $2
+       and exists (select from unnest(p.delivery_notes) n where ${spaced('n')} = $3) order by p.id desc limit 1`,
+    [clinicId, searchKey(vendor), searchKey(note)],
+  );
+  return found?.number ?? null;
+}
+
+export async function saveDeliveryNote(sql: Sql, clinicId: number, id: number, note: string): Promise<void> {
+  await sql.query({
+    name: 'save delivery note',
+    text: `update purchase_orders set delivery_notes = delivery_notes || $3::text
+           where clinic_id = $1 and id = $2 and not $3 = any(delivery_notes)`,
+    values: [clinicId, id, note],
   });
 }
 

@@ -1,11 +1,12 @@
 import { z } from 'zod';
-import { idParamSchema, textSchema } from '#domain/wire/schemas.ts';
+import { decisionBodySchema, idParamSchema, textSchema } from '#domain/wire/schemas.ts';
 import { shownTo } from '#domain/column-permissions.ts';
 import { blankRoom, roomProblems } from '#domain/room/draft.ts';
 import type { RoomResource } from '#domain/room/resources.ts';
 import { byLocation, roomStatuses as statuses } from '#domain/room/room.ts';
 import type { Session } from '#server/context.ts';
 import { withinClinic } from '#server/db/database.ts';
+import type { Sql } from '#server/db/sql.ts';
 import type { Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
 import { readOnly } from '#server/http/bodies.ts';
@@ -117,7 +118,12 @@ export const roomRoutes: Routes = (ports) => async (api) => {
     },
   );
 
-  api.delete('/tables/:id', { config: writes, schema: { params } }, (request, reply) =>
-    write(request, reply, { kind: 'room.delete' }, (context) => deleteRoom(context, request.params.id)),
-  );
+  api.delete('/tables/:id', { config: writes, schema: { params, body: decisionBodySchema } }, (request, reply) => {
+    const { id } = request.params;
+    const record = async (sql: Sql, clinicId: number) => {
+      const room = await loadRoom(sql, clinicId, id);
+      return room && roomFor(request.session)(room);
+    };
+    return write(request, reply, { kind: 'room.delete', record }, (context) => deleteRoom(context, id));
+  });
 };

@@ -5,9 +5,10 @@ import { readsAll, shownTo } from '#domain/column-permissions.ts';
 import type { Problems } from '#domain/problems.ts';
 import { categoryProblems, productProblems, stockProblems } from '#domain/stock/drafts.ts';
 import type { StockResource } from '#domain/stock/resources.ts';
-import { idParamSchema } from '#domain/wire/schemas.ts';
+import { decisionBodySchema, idParamSchema } from '#domain/wire/schemas.ts';
 import type { Session } from '#server/context.ts';
 import { withinClinic } from '#server/db/database.ts';
+import type { Sql } from '#server/db/sql.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import { requires } from '#server/http/access.ts';
 import { changeBody, changesIn } from '#server/http/change-body.ts';
@@ -19,7 +20,7 @@ import type { RoutePorts, Routes } from '#server/ports.ts';
 import { takeInPicture } from '../uploads/service.ts';
 import { changeRecord, createRecord, deleteRecord, restoreRecord } from './catalogue-service.ts';
 import type { CatalogueNoun } from './catalogue-service.ts';
-import { documentsOf, listPage } from './catalogue-store.ts';
+import { anyDocumentOf, documentsOf, listPage } from './catalogue-store.ts';
 import type { ListQuery } from './catalogue-store.ts';
 import { categories } from './categories-service.ts';
 import { stockItems } from './items-service.ts';
@@ -179,15 +180,27 @@ function routesOf<Resource extends { id: number; name: string }, Draft extends o
       },
     );
 
-    api.delete(`${path}/:id`, { config, schema: { params } }, (request, reply) =>
-      write(request, reply, { kind: `${name}.delete` }, (context) => deleteRecord(noun, context, request.params.id)),
-    );
+    const decision = { config, schema: { params, body: decisionBodySchema } };
+
+    api.delete(`${path}/:id`, decision, (request, reply) => {
+      const { id } = request.params;
+      const record = async (sql: Sql, clinicId: number) => {
+        const stored = await noun.read({ sql, clinicId }, id);
+        return stored && shown(request.session, noun.resourceOf(stored));
+      };
+      return write(request, reply, { kind: `${name}.delete`, record }, (context) => deleteRecord(noun, context, id));
+    });
 
     if (noun.restore)
-      api.post(`${path}/:id/restore`, { config, schema: { params } }, (request, reply) =>
-        write(request, reply, { kind: `${name}.restore` }, (context) =>
-          restoreRecord(noun, context, request.params.id),
-        ),
-      );
+      api.post(`${path}/:id/restore`, decision, (request, reply) => {
+        const { id } = request.params;
+        const record = async (sql: Sql, clinicId: number) => {
+          const resource = await anyDocumentOf<Resource>(sql, clinicId, table, id);
+          return resource && shown(request.session, resource);
+        };
+        return write(request, reply, { kind: `${name}.restore`, record }, (context) =>
+          restoreRecord(noun, context, id),
+        );
+      });
   };
 }

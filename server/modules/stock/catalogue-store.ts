@@ -75,6 +75,22 @@ export async function documentsOf<T>(
   return rows.map(({ row }) => row);
 }
 
+/** Returns a resource that is there or deleted. */
+export async function anyDocumentOf<T>(
+  sql: Sql,
+  clinicId: number,
+  table: CatalogueTable,
+  id: number,
+): Promise<T | undefined> {
+  const [found] = await rowsOf<{ row: T }>(
+    sql,
+    `${table} by id, deleted or not`,
+    `select ${documentJson[table]} as row from ${tableOf[table]} t where t.clinic_id = $1 and t.id = $2`,
+    [clinicId, id],
+  );
+  return found?.row;
+}
+
 /** Returns every resource of one table that the clinic has not deleted, by id. `links` leaves out pictures that are in the row itself. */
 export async function allResources<T>(
   sql: Sql,

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { emailOf } from '#domain/email.ts';
 import { loginSchema, pinTrySchema } from '#domain/protocol/schemas.ts';
-import { idParamSchema } from '#domain/wire/schemas.ts';
+import { decisionBodySchema, idParamSchema } from '#domain/wire/schemas.ts';
 import { withinClinic } from '#server/db/database.ts';
+import type { Sql } from '#server/db/sql.ts';
 import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { isPublic, requires } from '#server/http/access.ts';
 import { unkeyed } from '#server/http/idempotency.ts';
@@ -11,7 +12,7 @@ import { deskWrites } from '#server/operations/rest-writes.ts';
 import { Admission } from './admission.ts';
 import { recogniseDevice } from './device-keys.ts';
 import { endSessionById, lockSession, pageTokenOf, signOut } from './service.ts';
-import { openSessions } from './sessions-store.ts';
+import { lockOpenSession, openSession, openSessions } from './sessions-store.ts';
 import { SignInTrials } from './sign-in-trials.ts';
 import { isStaff } from './staff-store.ts';
 import { GuessThrottle, networkOf, pinBucket } from './throttle.ts';
@@ -107,7 +108,15 @@ function managedSessionRoutes(api: Api, ports: RoutePorts): void {
 
   const write = deskWrites(ports, 'sessions');
   const params = z.strictObject({ id: idParamSchema });
-  api.delete('/sessions/:id', { config: requires('session.end'), schema: { params } }, (request, reply) =>
-    write(request, reply, { kind: 'session.end' }, (context) => endSessionById(context, request.params.id)),
-  );
+  const schema = { params, body: decisionBodySchema };
+  api.delete('/sessions/:id', { config: requires('session.end'), schema }, (request, reply) => {
+    const { id } = request.params;
+    const { jti } = request.session;
+    const record = async (sql: Sql, clinicId: number) => {
+      const nowMs = ports.clock();
+      const isOpen = await lockOpenSession(sql, { clinicId, id, nowMs });
+      return isOpen && openSession(sql, { clinicId, jti, nowMs, id });
+    };
+    return write(request, reply, { kind: 'session.end', record }, (context) => endSessionById(context, id));
+  });
 }

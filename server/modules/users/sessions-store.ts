@@ -9,26 +9,47 @@ import type { Sql } from '#server/db/sql.ts';
 
 const mostListed = 500;
 
-/** Returns the sessions that have not ended, the latest seen first. @param jti the caller's own */
-export async function openSessions(
-  sql: Sql,
-  { clinicId, jti, nowMs }: { clinicId: number; jti: string; nowMs: number },
-): Promise<SessionResource[]> {
-  const rows = await rowsOf<{ row: SessionResource }>(
-    sql,
-    'open sessions',
-    `select json_build_object('id', s.id,
+/** SQL: the sessions that have not ended at `$2`, seen by the caller with the token `$3`. */
+const openSessionRows = `select json_build_object('id', s.id,
        'user', json_build_object('id', u.id, 'name', u.name, 'role', u.role),
        'device', case when d.id is not null then json_build_object('id', d.id, 'code', d.code, 'name', d.name) end,
        'created_at', ${isoText('s.created_at')}, 'last_seen_at', ${isoText('coalesce(s.last_seen_at, s.created_at)')},
        'current', s.jti = $3) as row
      from sessions s join users u on u.clinic_id = s.clinic_id and u.id = s.user_id
      left join devices d on d.clinic_id = s.clinic_id and d.id = s.device_id
-     where s.clinic_id = $1 and s.expires_at > $2 and s.ended_at is null and s.created_at <= $4
-     order by coalesce(s.last_seen_at, s.created_at) desc, s.id desc limit ${mostListed}`,
+     where s.clinic_id = $1 and s.expires_at > $2 and s.ended_at is null and s.created_at <= $4`;
+
+interface Reading {
+  clinicId: number;
+  /** The caller's own token. */
+  jti: string;
+  nowMs: number;
+}
+
+/** Returns the sessions that have not ended, the latest seen first. */
+export async function openSessions(sql: Sql, { clinicId, jti, nowMs }: Reading): Promise<SessionResource[]> {
+  const rows = await rowsOf<{ row: SessionResource }>(
+    sql,
+    'open sessions',
+    `${openSessionRows} order by coalesce(s.last_seen_at, s.created_at) desc, s.id desc limit ${mostListed}`,
     [clinicId, isoOf(nowMs), jti, latestAt(nowMs)],
   );
   return rows.map(({ row }) => row);
+}
+
+/** Returns one session that has not ended. */
+export async function openSession(
+  sql: Sql,
+  { clinicId, jti, nowMs, id }: Reading & { id: number },
+): Promise<SessionResource | undefined> {
+  const [found] = await rowsOf<{ row: SessionResource }>(sql, 'open session', `${openSessionRows} and s.id = $5`, [
+    clinicId,
+    isoOf(nowMs),
+    jti,
+    latestAt(nowMs),
+    id,
+  ]);
+  return found?.row;
 }
 
 /** Locks a session that has not ended. */

@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { idParamSchema, textSchema } from '#domain/wire/schemas.ts';
+import { decisionBodySchema, idParamSchema, textSchema } from '#domain/wire/schemas.ts';
 import { blankStaff, staffProblems } from '#domain/staff/decisions.ts';
 import { roles, userStatuses } from '#domain/staff/roles.ts';
 import { withinClinic } from '#server/db/database.ts';
+import type { Sql } from '#server/db/sql.ts';
 import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
 import { changeBody, changesIn } from '#server/http/change-body.ts';
@@ -102,8 +103,15 @@ function memberRoutes(api: Api, ports: RoutePorts): void {
     },
   );
 
-  api.delete('/users/:id', { config: writes, schema: { params: idParams } }, (request, reply) =>
-    write(request, reply, { kind: 'staff.remove' }, (context) => removeStaff(context, request.params.id)),
+  api.delete(
+    '/users/:id',
+    { config: writes, schema: { params: idParams, body: decisionBodySchema } },
+    (request, reply) => {
+      const { id } = request.params;
+      const record = async (sql: Sql, clinicId: number) =>
+        (await lockMember(sql, clinicId, id)) && memberResource(sql, clinicId, id);
+      return write(request, reply, { kind: 'staff.remove', record }, (context) => removeStaff(context, id));
+    },
   );
 }
 

@@ -457,6 +457,57 @@ describe('a delivery', () => {
   });
 });
 
+describe('a delivery that two people enter', () => {
+  test('is booked once: the second is told what was received meanwhile', async () => {
+    const stockId = await addItem();
+    const { id, items, status } = await sent([{ stock_id: stockId, quantity: 10 }]);
+    const body = { items: [{ item_id: items[0]!.id, quantity: 5 }], seen: { items, status } };
+    const replies = await Promise.all([1, 2].map(() => call('POST', `/purchase-orders/${id}/receive`, body)));
+    expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
+    const refused = replies.find(({ statusCode }) => statusCode === 409)!.json();
+    expect(refused).toMatchObject({
+      code: 'CHANGED_MEANWHILE',
+      details: { items: [{ received_quantity: 5 }], status: 'partial' },
+    });
+    expect((await quantityOf(stockId)).quantityMilli).toBe(5000);
+    const again = { ...body, seen: refused.details };
+    expect(outcome(await call('POST', `/purchase-orders/${id}/receive`, again))).toEqual([200, 'received']);
+  });
+
+  test.each(['one order', 'two orders'])(
+    "is asked back where the vendor's number was booked before, on %s",
+    async (where) => {
+      const stockId = await addItem();
+      const vendor = `Vendor with ${where}`;
+      const [first, second] = [
+        await order([{ stock_id: stockId, quantity: 10 }], { vendor }),
+        await order([{ stock_id: stockId, quantity: 10 }], { vendor: ` ${vendor.toUpperCase()}` }),
+      ];
+      const receive = (of: PurchaseOrderResource, delivery_note: string, more: object = {}) =>
+        call('POST', `/purchase-orders/${of.id}/receive`, {
+          items: [{ item_id: of.items[0]!.id, quantity: 5 }],
+          delivery_note,
+          ...more,
+        });
+      const other = where === 'one order' ? first : second;
+      const replies = await Promise.all([receive(first, 'DN-1'), receive(other, ' dn-1 ')]);
+      expect(replies.map(outcome).toSorted()).toEqual([
+        [200, 'partial'],
+        [409, 'DELIVERY_NOTE_BOOKED'],
+      ]);
+      expect((await quantityOf(stockId)).quantityMilli).toBe(5000);
+      expect(outcome(await receive(other, 'dn-1', { is_another_delivery: true }))[0]).toBe(200);
+      expect((await quantityOf(stockId)).quantityMilli).toBe(10_000);
+      const elsewhere = await order([{ stock_id: stockId, quantity: 10 }], { vendor: `Besides ${where}` });
+      const received = await receive(elsewhere, 'DN-1');
+      expect(received.json().data.delivery_notes).toEqual(['DN-1']);
+      const line = { quantity: 1, delivery_note: 'DN-1' };
+      const ofLine = await call('POST', `/stock/purchase-orders/items/${elsewhere.items[0]!.id}/receive`, line);
+      expect(outcome(ofLine)).toEqual([409, 'DELIVERY_NOTE_BOOKED']);
+    },
+  );
+});
+
 describe('cancelling', () => {
   test('cancels an order without deliveries', async () => {
     const { id, items } = await sent([{ stock_id: await addItem(), quantity: 2 }]);
