@@ -71,11 +71,13 @@ describe('an unknown key', () => {
     }
   });
 
-  test('is refused at any depth of a body: only single operations of a batch are read by themselves', () => {
+  test('is refused at any depth of a body, but in single operations of a batch and in what was seen', () => {
     const open = writes
       .flatMap(({ name, body }) => (body ? objectsIn(body, name) : []))
       .filter(({ schema }) => schema.additionalProperties !== false)
-      .map(({ at }) => at);
+      .map(({ at }) => at)
+      // What was seen may be of any field, and is only compared.
+      .filter((at) => !at.endsWith(' seen'));
     expect(open).toEqual(['POST /api/sync/batch operations[]']);
   });
 
@@ -163,7 +165,8 @@ describe('an invalid request', () => {
     ],
   ])('%s gets sentences in the language of the request', async (_what, make) => {
     let refusals = 0;
-    for (const route of writes.filter(({ body }) => body)) {
+    // A deletion needs no body, and would end the session of the test.
+    for (const route of writes.filter(({ body, method }) => body && method !== 'DELETE')) {
       const body = make(objectOf(route.body!));
       const en = await send(route, body, 'en-GB,en;q=0.9');
       if (en.code !== 'VALIDATION') continue;

@@ -10,17 +10,7 @@ const bodiless = [
   'POST /api/auth/logout',
   'POST /api/auth/unlock',
   'POST /api/devices/prefix',
-  'POST /api/devices/{id}/lock',
-  'POST /api/expenses/{id}/restore',
-  'POST /api/fiscal/records/{id}/annul',
-  'POST /api/fiscal/records/{id}/release',
-  'POST /api/products/{id}/restore',
-  'POST /api/purchase-orders/{id}/cancel',
-  'POST /api/purchase-orders/{id}/send',
   'POST /api/settings/test-mail',
-  'POST /api/stock/{id}/restore',
-  'PUT /api/stock/inventory/alerts/{id}/acknowledge',
-  'PUT /api/stock/inventory/alerts/{id}/resolve',
   'POST /api/upload/file',
 ];
 /** Returns 404 for any address that is not a picture, and validates the address itself. */
