@@ -28,6 +28,7 @@ const order = (...items: PurchaseOrderItemResource[]): PurchaseOrderResource => 
   vendor_contact: '',
   status: 'sent',
   notes: '',
+  delivery_notes: [],
   items,
   total: 47.5,
   created_by: 'Ana',
