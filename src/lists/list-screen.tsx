@@ -64,7 +64,9 @@ interface ListScreenProps<Row, Filters extends Record<string, string>> extends P
  * A list of the back office: a line of search, filters and view, the table or cards with their states, and pages. The list
  * says what its columns, filters and words are.
  */
-export function ListScreen<Row, Filters extends Record<string, string>>(props: ListScreenProps<Row, Filters>) {
+export function ListScreen<Row extends object, Filters extends Record<string, string>>(
+  props: ListScreenProps<Row, Filters>,
+) {
   const { icon, list, data, columns, rows, rowKey, nameOf, total, pager, empty, noMatch, above } = props;
   const { actions, deletion, bulk, refreshes = [] } = props;
   const { t } = useTranslation();
@@ -102,7 +104,7 @@ export function ListScreen<Row, Filters extends Record<string, string>>(props: L
               rows={chosen}
               bulk={bulk}
               isRunning={changes.isRunning}
-              run={(change) => changes.run(chosen, change)}
+              run={(change) => void changes.run(chosen, change)}
               onDelete={chosen.some(mayDelete) ? () => setDeleting(chosen.filter(mayDelete)) : undefined}
               onClear={() => setSelected(new Set())}
             />
@@ -138,12 +140,7 @@ export function ListScreen<Row, Filters extends Record<string, string>>(props: L
       )}
       {pager}
       {deletion && (
-        <DeleteDialog
-          rows={deleting}
-          deletion={deletion}
-          onClose={() => setDeleting([])}
-          run={(change) => changes.run(deleting, change)}
-        />
+        <DeleteDialog rows={deleting} deletion={deletion} onClose={() => setDeleting([])} changes={changes} />
       )}
       {changes.failures}
     </Flex>

@@ -1,8 +1,12 @@
 import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Seen } from '#domain/seen.ts';
 import { faultText } from '../api/client.ts';
 import type { CallFault } from '../api/client.ts';
+import { ChangeList } from '../decisions/change-list.tsx';
+import type { FieldChange } from '../decisions/changes.ts';
 import { refreshData } from '../server-data/use-server-data.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -15,16 +19,18 @@ export interface RowChange<Row> {
   call: RowCall<Row>;
   /** Takes the change back. Without it there is no Undo. */
   undo?: RowCall<Row> | undefined;
+  /** Says what has changed of a row since it was seen, by its stored values. */
+  changesOf?: (row: Row, stored: Seen) => FieldChange[];
+  /** Handles the refusal of the only row, which then is not told here. Returns false if it did not. */
+  onRefused?: (fault: CallFault) => boolean;
   done: (rows: readonly Row[]) => string;
   /** Title of what failed. */
   failed: string;
 }
 
 /** One change as somebody confirmed it. A retry is the same one: it has the same keys and sets the same values. */
-interface Attempt<Row> {
-  call: RowCall<Row>;
+interface Attempt<Row> extends Pick<RowChange<Row>, 'call' | 'failed' | 'changesOf' | 'onRefused'> {
   keys: RowKeys<Row>;
-  failed: string;
   onDone: (rows: readonly Row[]) => void;
 }
 
@@ -34,6 +40,14 @@ interface Report<Row> extends Attempt<Row> {
 
 /** True if nobody knows whether the server has done it. */
 const isUnknown = ({ fault }: { fault: CallFault }): boolean => fault.code === 'NETWORK';
+
+export interface RowChanges<Row> {
+  /** Says whether the refusal of the only row was handled by its change. */
+  run: (rows: readonly Row[], change: RowChange<Row>) => Promise<{ isHandled: boolean }>;
+  isRunning: boolean;
+}
+
+const isChanged = ({ fault }: { fault: CallFault }): boolean => fault.code === 'CHANGED_MEANWHILE';
 
 /**
  * Runs changes of rows: a toast says what was done and takes it back. A dialog names the rows for which it failed, each with
@@ -45,31 +59,41 @@ export function useRowChanges<Row>({
 }: {
   nameOf: (row: Row) => string;
   refreshes: readonly string[];
-}) {
+}): RowChanges<Row> & { failures: ReactNode } {
   const { t } = useTranslation();
   const [isRunning, setRunning] = useState(false);
   const [report, setReport] = useState<Report<Row> | null>(null);
-  async function callAll(rows: readonly Row[], attempt: Attempt<Row>): Promise<void> {
+  async function callAll(rows: readonly Row[], attempt: Attempt<Row>): Promise<{ isHandled: boolean }> {
     setRunning(true);
     const { done, failed } = await callEach(rows, attempt.call, { keys: attempt.keys });
     setRunning(false);
     void refreshData(...refreshes);
     const [only] = failed;
-    if (only && rows.length === 1 && !isUnknown(only))
+    const isHandled = only !== undefined && rows.length === 1 && (attempt.onRefused?.(only.fault) ?? false);
+    if (isHandled) return { isHandled };
+    if (only && rows.length === 1 && !isUnknown(only) && !isChanged(only))
       toast({ tone: 'error', title: attempt.failed, text: faultText(t, only.fault) });
     else if (only) setReport({ ...attempt, failures: failed });
     if (done.length > 0) attempt.onDone(done);
+    return { isHandled };
   }
-  function run(rows: readonly Row[], { call, undo, done: doneText, failed }: RowChange<Row>): void {
+  function run(rows: readonly Row[], change: RowChange<Row>): Promise<{ isHandled: boolean }> {
+    const { undo, done: doneText, ...called } = change;
     const onDone = (done: readonly Row[]) => {
-      const action = undo && { label: t('list.undo'), onClick: () => takeBack(done, undo) };
+      const action = undo && { label: t('list.undo'), onClick: () => takeBack(done, undo, change) };
       toast({ tone: 'success', title: doneText(done), action });
     };
-    void callAll(rows, { call, keys: new Map(), failed, onDone });
+    return callAll(rows, { ...called, keys: new Map(), onDone });
   }
-  function takeBack(rows: readonly Row[], undo: RowCall<Row>): void {
+  function takeBack(rows: readonly Row[], undo: RowCall<Row>, { changesOf }: RowChange<Row>): void {
     const onDone = () => toast({ tone: 'info', title: t('list.undone') });
-    void callAll(rows, { call: undo, keys: new Map(), failed: t('list.undoFailed'), onDone });
+    void callAll(rows, {
+      call: undo,
+      keys: new Map(),
+      failed: t('list.undoFailed'),
+      ...(changesOf && { changesOf }),
+      onDone,
+    });
   }
   const close = () => setReport(null);
   const unknown = report?.failures.filter(isUnknown) ?? [];
@@ -106,6 +130,11 @@ export function useRowChanges<Row>({
             <chakra.p fontSize="sm" color="refused.fg">
               {isUnknown(failure) ? t('list.unknown') : faultText(t, failure.fault)}
             </chakra.p>
+            {isChanged(failure) && report.changesOf && (
+              <chakra.div fontSize="sm">
+                <ChangeList changes={report.changesOf(failure.row, failure.fault.details ?? {})} />
+              </chakra.div>
+            )}
           </li>
         ))}
       </chakra.ul>

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { idempotencyHeader } from '#domain/protocol/sync.ts';
+import type { Seen } from '#domain/seen.ts';
 import { CallFailed, faultText } from '../api/client.ts';
 import type { CallFault } from '../api/client.ts';
 import { newIdempotencyKey } from '../api/idempotency-key.ts';
@@ -17,7 +18,7 @@ export interface ServerCall<Input> {
   isRunning: boolean;
 }
 
-interface ServerCallOptions<Input, Output> {
+export interface ServerCallOptions<Input, Output> {
   /** Paths to reload after success. */
   refreshes: string[];
   /** Text of the toast on success; no toast if omitted. */
@@ -33,10 +34,21 @@ interface ServerCallOptions<Input, Output> {
   keepAs?: string | undefined;
 }
 
-/** A request without a reply so far, with its idempotency key. */
+/** A request without a reply so far, with its idempotency key. Its retry says what was seen when it was first sent. */
 interface PendingRequest {
+  /** All of it but what was seen. */
   request: string;
   key: string;
+  seen?: Seen | undefined;
+}
+
+type Sight = { seen?: Seen | undefined } | null;
+
+/** Returns a request without what was seen. */
+function unseen(input: unknown): unknown {
+  if (input === null || typeof input !== 'object' || !('seen' in input)) return input;
+  const { seen: _seen, ...rest } = input;
+  return rest;
 }
 
 /**
@@ -55,12 +67,14 @@ export function useServerCall<Input, Output = unknown>(
   const pending = useRef<PendingRequest>(undefined);
   const mutation = useMutation({
     mutationFn: async (input: Input) => {
-      const request = JSON.stringify(input);
+      const request = JSON.stringify(unseen(input));
+      const { seen } = (input as Sight) ?? {};
       if (keepAs) pending.current ??= (await readDraft<PendingRequest>(db, keepAs)) ?? undefined;
-      if (pending.current?.request !== request) pending.current = { request, key: newIdempotencyKey() };
+      if (pending.current?.request !== request) pending.current = { request, key: newIdempotencyKey(), seen };
       const { key } = pending.current;
+      const first = pending.current.seen;
       if (keepAs) await keepDraft(db, keepAs, pending.current);
-      return call(input, { [idempotencyHeader]: key });
+      return call(seen && first ? { ...input, seen: first } : input, { [idempotencyHeader]: key });
     },
   });
   async function forgetRequest(): Promise<void> {

@@ -1,6 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useId, useRef, useState } from 'react';
-import type { ReactNode, SubmitEvent } from 'react';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
+import type { ReactNode, RefObject, SubmitEvent } from 'react';
 import { Button } from './button.tsx';
 import { focusFirstWrong } from './focus-first-wrong.ts';
 import { useModal } from './use-modal.ts';
@@ -19,6 +19,8 @@ interface DialogProps {
   onSubmit?: (() => void) | undefined;
   /** Hides the dialog, with all that was entered, while another one takes its place. */
   isBehind?: boolean;
+  /** While true, the buttons keep their place in the window: what comes above them makes the dialog grow upwards. */
+  keepsFoot?: boolean;
 }
 
 /**
@@ -27,7 +29,15 @@ interface DialogProps {
  * while the dialog is open. A tap beside it closes it, unless it is a form in which somebody has begun: what was typed is not
  * lost by a slip.
  */
-export function Dialog({ open, onClose, title, width = '26rem', isBehind = false, ...content }: DialogProps) {
+export function Dialog({
+  open,
+  onClose,
+  title,
+  width = '26rem',
+  isBehind = false,
+  keepsFoot = false,
+  ...content
+}: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const isShown = open && !isBehind;
@@ -35,6 +45,7 @@ export function Dialog({ open, onClose, title, width = '26rem', isBehind = false
   if (isBegun && !open) setBegun(false);
   const begin = () => content.onSubmit && setBegun(true);
   useModal(element, isShown);
+  const foot = useFoot(element, isShown && keepsFoot);
   return (
     <chakra.dialog
       ref={element}
@@ -56,6 +67,7 @@ export function Dialog({ open, onClose, title, width = '26rem', isBehind = false
       maxWidth="none"
       maxHeight="calc(var(--visible-height) - 2rem)"
       css={isLow({ maxHeight: 'calc(var(--visible-height) - 1rem)' })}
+      style={foot === null ? undefined : keptAt(foot)}
       bg="bg.surface"
       color="fg"
       borderRadius="md"
@@ -70,6 +82,25 @@ export function Dialog({ open, onClose, title, width = '26rem', isBehind = false
     </chakra.dialog>
   );
 }
+
+/** Returns where the lower edge was when it began to be kept, in pixels of the window; null while it is not. */
+function useFoot(element: RefObject<HTMLDialogElement | null>, isKept: boolean): number | null {
+  const [foot, setFoot] = useState<number | null>(null);
+  const last = useRef(0);
+  useLayoutEffect(() => {
+    if (!isKept) {
+      last.current = element.current?.getBoundingClientRect().bottom ?? 0;
+      if (foot !== null) setFoot(null);
+    } else if (foot === null) setFoot(last.current);
+  });
+  return isKept ? foot : null;
+}
+
+/** The styles of a dialog that ends there. */
+const keptAt = (foot: number) => ({
+  marginBottom: `max(0px, calc(var(--visible-top) + var(--visible-height) - ${foot}px))`,
+  maxHeight: `calc(${foot}px - var(--visible-top) - 0.5rem)`,
+});
 
 /** On a phone the buttons share their rows, so that none is left in a ragged column. */
 const buttonRow = { '& > *': { flexGrow: { base: 1, sm: 0 } } };

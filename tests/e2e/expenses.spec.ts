@@ -187,11 +187,36 @@ test('a rejected expense shows the reason, and a later approval is refused @long
 
   await chooseAction(row(other.page, title), title, 'Approve');
   await other.page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-  await expect(other.page.getByText('The expense was not approved')).toBeVisible();
-  await expect(other.page.getByText('This expense has already been approved or rejected.')).toBeVisible();
+  await expect(other.page.getByRole('alert')).toContainText(/Status: Pending →\s*is now Rejected/);
+  await expect(other.page.getByRole('dialog').getByRole('button', { name: 'Approve' })).toBeDisabled();
   release();
+  await other.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await expect(row(other.page, title)).toContainText('Nobody feeds the fish');
   await other.context.unrouteAll();
+});
+
+test('an expense that becomes dearer between list and tap is shown anew before it is approved', async ({
+  desk,
+  clinic,
+}) => {
+  const title = `Autoclave ${Date.now()}`;
+  const { data: made } = await clinic.api<{ data: ExpenseResource }>('/expenses', { ...repair, title, amount: 50 });
+  const { page } = await desk('manager', '/expenses');
+  await chooseAction(row(page, title), title, 'Approve');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('EUR 50,00');
+  await clinic.api(`/expenses/${made.id}`, { ...repair, title, amount: 5000 }, 'PUT');
+  const approve = dialog.getByRole('button', { name: 'Approve' });
+  const before = (await approve.boundingBox())!;
+  await approve.dblclick();
+  await expect(dialog.getByRole('alert')).toContainText(/Amount: EUR 50,00 →\s*is now EUR 5\.000,00/);
+  const after = (await approve.boundingBox())!;
+  expect(Math.abs(after.y - before.y)).toBeLessThan(1);
+  expect(Math.abs(after.x - before.x)).toBeLessThan(1);
+  expect((await expensesNamed(clinic, title))[0]!.status).toBe('pending');
+  await approve.click();
+  await expect(page.getByText(`${title} was approved`)).toBeVisible();
+  expect((await expensesNamed(clinic, title))[0]).toMatchObject({ status: 'approved', amount: 5000 });
 });
 
 test('the list is searched, filtered and paged, the cards show the month’s totals, and a phone shows cards @long', async ({

@@ -4,23 +4,20 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeviceResource, SessionResource } from '#domain/protocol/sync.ts';
-import { callServer } from '#src/api/client.ts';
 import { PageFrame } from '#src/back-office/page-frame.tsx';
 import { useClinicFormats, useMoment } from '#src/formats/use-formats.ts';
 import { db } from '#src/local-data/database.ts';
 import { useLiveQuery } from '#src/local-data/live.ts';
 import { LoadError, NotLoaded } from '#src/server-data/load-error.tsx';
 import { devicePaths, useDevices, useSessions } from '#src/server-data/settings.ts';
-import { useServerCall } from '#src/server-data/use-server-call.ts';
 import { useOldestResponse, useRefresh } from '#src/server-data/use-server-data.ts';
 import { useMay } from '#src/session/session.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { DataTable } from '#src/ui/data-table.tsx';
 import type { Column } from '#src/ui/columns.ts';
-import { ConfirmDialog } from '#src/ui/dialog.tsx';
 import { EmptyState } from '#src/ui/empty-state.tsx';
 import type { MenuItem } from '#src/ui/menu.tsx';
-import { RenameDialog, RevokeDialog } from './device-dialogs.tsx';
+import { LockDialog, RenameDialog, RevokeDialog } from './device-dialogs.tsx';
 import { SessionTable } from './session-table.tsx';
 
 /** The tablets and browsers of the clinic, and who is signed in on them: a manager finds a lost one and closes it. */
@@ -69,14 +66,6 @@ function DeviceTable({ devices, sessions }: DeviceTableProps) {
   const own = useLiveQuery(() => db.device.get('this'), []);
   const mayRename = useMay('settings.write');
   const [asked, setAsked] = useState<Asked | null>(null);
-  const lock = useServerCall(
-    (device: DeviceResource, headers) => callServer('post', `devices/${device.id}/lock`, {}, headers),
-    {
-      refreshes: devicePaths,
-      done: (device) => t('devices.lock.done', { name: nameOf(device) }),
-      failed: t('devices.lock.failed'),
-    },
-  );
   const nameOf = ({ name, code }: DeviceResource) => name || t('devices.unnamed', { code });
   const at = (instant: string | null) => (instant === null ? '–' : moment(Date.parse(instant)));
   const peopleOn = ({ id }: DeviceResource) =>
@@ -161,18 +150,7 @@ function DeviceTable({ devices, sessions }: DeviceTableProps) {
       />
       {asked?.what === 'rename' && <RenameDialog device={asked.device} onClose={close} />}
       {asked?.what === 'revoke' && <RevokeDialog device={asked.device} name={nameOf(asked.device)} onClose={close} />}
-      <ConfirmDialog
-        open={asked?.what === 'lock'}
-        title={t('devices.lock.of', { name: asked ? nameOf(asked.device) : '' })}
-        text={t('devices.lock.text')}
-        confirmLabel={t('devices.lock.open')}
-        cancelLabel={t('form.cancel')}
-        onConfirm={() => {
-          if (asked) void lock.run(asked.device);
-          close();
-        }}
-        onCancel={close}
-      />
+      {asked?.what === 'lock' && <LockDialog device={asked.device} name={nameOf(asked.device)} onClose={close} />}
     </>
   );
 }

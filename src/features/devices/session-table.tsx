@@ -2,18 +2,20 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { UserCheck } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { sessionSeen } from '#domain/protocol/seen.ts';
 import type { SessionResource } from '#domain/protocol/sync.ts';
 import { callServer } from '#src/api/client.ts';
+import { DecisionDialog } from '#src/decisions/decision-dialog.tsx';
+import { useDecision } from '#src/decisions/use-decision.ts';
 import { useMoment } from '#src/formats/use-formats.ts';
 import { devicePaths } from '#src/server-data/settings.ts';
-import { useServerCall } from '#src/server-data/use-server-call.ts';
 import { useSession } from '#src/session/session.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { DataTable } from '#src/ui/data-table.tsx';
 import type { Column } from '#src/ui/columns.ts';
-import { ConfirmDialog } from '#src/ui/dialog.tsx';
 import { EmptyState } from '#src/ui/empty-state.tsx';
+import { useDeviceWords } from './device-words.ts';
 
 /** Who is signed in, where and since when. Only an administrator ends the session of another one. */
 export function SessionTable({ sessions }: { sessions: readonly SessionResource[] | undefined }) {
@@ -21,14 +23,6 @@ export function SessionTable({ sessions }: { sessions: readonly SessionResource[
   const moment = useMoment();
   const role = useSession(({ user }) => user?.role);
   const [ending, setEnding] = useState<SessionResource | null>(null);
-  const end = useServerCall(
-    ({ id }: SessionResource, headers) => callServer('delete', `sessions/${id}`, undefined, headers),
-    {
-      refreshes: devicePaths,
-      done: ({ user }) => t('devices.sessions.ended', { name: user.name }),
-      failed: t('devices.sessions.failed'),
-    },
-  );
   const at = (instant: string) => moment(Date.parse(instant));
   const mayEnd = ({ user, current }: SessionResource) => !current && (role === 'admin' || user.role !== 'admin');
   const place = ({ device }: SessionResource) =>
@@ -81,19 +75,31 @@ export function SessionTable({ sessions }: { sessions: readonly SessionResource[
         firstRows={{ desk: 20, cards: 8, showAll: t('list.showAll') }}
         empty={<EmptyState icon={<UserCheck />} title={t('devices.sessions.none')} />}
       />
-      <ConfirmDialog
-        open={ending !== null}
-        title={t('devices.sessions.endOf', { name: ending?.user.name })}
-        text={t('devices.sessions.endText')}
-        confirmLabel={t('devices.sessions.end')}
-        cancelLabel={t('form.cancel')}
-        danger
-        onConfirm={() => {
-          if (ending) void end.run(ending);
-          setEnding(null);
-        }}
-        onCancel={() => setEnding(null)}
-      />
+      {ending && <EndDialog session={ending} onClose={() => setEnding(null)} />}
     </>
+  );
+}
+
+function EndDialog({ session, onClose }: { session: SessionResource; onClose: () => void }) {
+  const { t } = useTranslation();
+  const end = useDecision(session, {
+    fields: sessionSeen,
+    words: useDeviceWords(),
+    call: (body, headers, { id }) => callServer('delete', `sessions/${id}`, body, headers),
+    refreshes: devicePaths,
+    done: () => t('devices.sessions.ended', { name: session.user.name }),
+    failed: t('devices.sessions.failed'),
+  });
+  return (
+    <DecisionDialog
+      decision={end}
+      title={t('devices.sessions.endOf', { name: end.shown.user.name })}
+      confirmLabel={t('devices.sessions.end')}
+      danger
+      onClose={onClose}
+      onConfirm={() => void end.run({}).then((done) => done && onClose())}
+    >
+      <chakra.p color="fg.muted">{t('devices.sessions.endText')}</chakra.p>
+    </DecisionDialog>
   );
 }

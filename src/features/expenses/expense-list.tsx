@@ -5,6 +5,8 @@ import { longPageSize } from '#domain/pagination.ts';
 import { expensePeriods, spanOf } from '#domain/expense/periods.ts';
 import type { ExpenseResource } from '#domain/expense/resources.ts';
 import { isUploadedReceipt } from '#domain/expense/rules.ts';
+import { expenseSeen } from '#domain/expense/seen.ts';
+import { seenOf } from '#domain/seen.ts';
 import { expenseCategories, expenseSorts, expenseStatuses } from '#domain/expense/vocabulary.ts';
 import { expensePaths, useExpenses } from '#src/server-data/expenses.ts';
 import { useToday } from '#src/formats/clock.ts';
@@ -19,6 +21,7 @@ import { useExpenseActions } from './expense-actions.tsx';
 import type { ExpenseAction, OnExpenseAction } from './expense-actions.tsx';
 import { ExpenseDialog } from './expense-dialog.tsx';
 import { useExpenseViews } from './expense-views.tsx';
+import { useExpenseWords } from './expense-words.ts';
 import { ReceiptDialog } from './receipt-dialog.tsx';
 
 const filters = {
@@ -33,6 +36,7 @@ export function ExpenseList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (exp
   const today = useToday();
   const amount = useMoney();
   const mayWrite = useMay('expense.write');
+  const words = useExpenseWords();
   const list = useList({
     name: 'expenses',
     filters,
@@ -110,6 +114,8 @@ export function ExpenseList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (exp
           path: ({ id }) => `expenses/${id}`,
           may: () => mayWrite,
           isRestorable: true,
+          seen: (expense) => seenOf(expense, expenseSeen),
+          words,
           title: t('expenses.delete.title'),
           text: (expense) =>
             [
@@ -121,8 +127,9 @@ export function ExpenseList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (exp
         }}
       />
       <ExpenseDialog expense={opened('details')} onAction={onAction} onClose={close} />
-      <ApproveDialog expense={opened('approve')} onDone={close} />
-      <RejectDialog key={`reject ${opened('reject')?.id}`} expense={opened('reject')} onDone={close} />
+      {/* What is decided on stands still: it must not change under the finger. */}
+      {open?.action === 'approve' && <ApproveDialog expense={open.expense} onDone={close} />}
+      {open?.action === 'reject' && <RejectDialog expense={open.expense} onDone={close} />}
       <ReceiptDialog expense={opened('receipt')} onClose={close} />
     </>
   );

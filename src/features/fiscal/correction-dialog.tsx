@@ -2,13 +2,14 @@ import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RecordResource } from '#domain/fiscal/resources.ts';
+import { recordSeen } from '#domain/fiscal/seen.ts';
 import { isTaxId, normalTaxId } from '#domain/tax/tax-id.ts';
 import { callServer } from '#src/api/client.ts';
+import { DecisionDialog } from '#src/decisions/decision-dialog.tsx';
+import { useDecision } from '#src/decisions/use-decision.ts';
 import { fiscalPaths } from '#src/server-data/fiscal.ts';
-import { useServerCall } from '#src/server-data/use-server-call.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Dialog } from '#src/ui/dialog.tsx';
 import { TextField } from '#src/ui/text-field.tsx';
+import { useRecordWords } from './record-words.ts';
 
 interface Correction {
   recipient?: { name: string; tax_id: string };
@@ -20,14 +21,14 @@ export function CorrectionDialog({ record, onClose }: { record: RecordResource; 
   const [name, setName] = useState('');
   const [taxId, setTaxId] = useState('');
   const [isSubmitted, setSubmitted] = useState(false);
-  const correct = useServerCall(
-    (body: Correction, headers) => callServer('post', `fiscal/records/${record.id}/correct`, body, headers),
-    {
-      refreshes: fiscalPaths,
-      done: () => t('fiscal.correct.done', { number: record.number }),
-      failed: t('fiscal.correct.open'),
-    },
-  );
+  const correct = useDecision<RecordResource, Correction>(record, {
+    fields: recordSeen,
+    words: useRecordWords(),
+    call: (body, headers, { id }) => callServer('post', `fiscal/records/${id}/correct`, body, headers),
+    refreshes: fiscalPaths,
+    done: () => t('fiscal.correct.done', { number: record.number }),
+    failed: t('fiscal.correct.open'),
+  });
   const given = { name: name.trim(), tax_id: normalTaxId(taxId) };
   // Without both the record keeps its recipient.
   const isGiven = given.name !== '' || given.tax_id !== '';
@@ -41,19 +42,14 @@ export function CorrectionDialog({ record, onClose }: { record: RecordResource; 
   }
 
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <DecisionDialog
+      decision={correct}
       title={t('fiscal.correct.open')}
-      onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('form.cancel')}</Button>
-          <Button type="submit" variant="primary" disabled={correct.isRunning}>
-            {t('fiscal.correct.confirm')}
-          </Button>
-        </>
-      }
+      width="26rem"
+      confirmLabel={t('fiscal.correct.confirm')}
+      isPossible={correct.shown.is_correctable}
+      onClose={onClose}
+      onConfirm={() => void submit()}
     >
       <chakra.p color="fg.muted">{t('fiscal.correct.text', { number: record.number })}</chakra.p>
       {record.has_recipient && (
@@ -77,6 +73,6 @@ export function CorrectionDialog({ record, onClose }: { record: RecordResource; 
           />
         </>
       )}
-    </Dialog>
+    </DecisionDialog>
   );
 }

@@ -1,17 +1,18 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { RecordResource } from '#domain/fiscal/resources.ts';
+import { recordSeen } from '#domain/fiscal/seen.ts';
 import { callServer } from '#src/api/client.ts';
+import { DecisionDialog } from '#src/decisions/decision-dialog.tsx';
+import { useDecision } from '#src/decisions/use-decision.ts';
 import { fiscalPaths } from '#src/server-data/fiscal.ts';
-import { useServerCall } from '#src/server-data/use-server-call.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Dialog } from '#src/ui/dialog.tsx';
+import { useRecordWords } from './record-words.ts';
 
 /** What a manager decides about a record that no document confirms. */
 export type Decision = 'release' | 'annul';
 
-export function DecisionDialog({
-  record: { id, number },
+export function RecordDecision({
+  record,
   decision,
   onClose,
 }: {
@@ -20,33 +21,27 @@ export function DecisionDialog({
   onClose: () => void;
 }) {
   const { t } = useTranslation();
-  const decide = useServerCall(
-    (_input: null, headers) => callServer('post', `fiscal/records/${id}/${decision}`, undefined, headers),
-    {
-      refreshes: fiscalPaths,
-      done: () => t(`fiscal.${decision}.done`, { number }),
-      failed: t(`fiscal.${decision}.open`),
-    },
-  );
+  const { number } = record;
+  const decide = useDecision(record, {
+    fields: recordSeen,
+    words: useRecordWords(),
+    call: (body, headers, { id }) => callServer('post', `fiscal/records/${id}/${decision}`, body, headers),
+    refreshes: fiscalPaths,
+    done: () => t(`fiscal.${decision}.done`, { number }),
+    failed: t(`fiscal.${decision}.open`),
+  });
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <DecisionDialog
+      decision={decide}
       title={t(`fiscal.${decision}.open`)}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('form.cancel')}</Button>
-          <Button
-            variant={decision === 'annul' ? 'danger' : 'primary'}
-            disabled={decide.isRunning}
-            onClick={() => void decide.run(null).then((done) => done && onClose())}
-          >
-            {t(`fiscal.${decision}.confirm`)}
-          </Button>
-        </>
-      }
+      width="26rem"
+      confirmLabel={t(`fiscal.${decision}.confirm`)}
+      danger={decision === 'annul'}
+      isPossible={decide.shown.is_annullable}
+      onClose={onClose}
+      onConfirm={() => void decide.run({}).then((done) => done && onClose())}
     >
       <chakra.p color="fg.muted">{t(`fiscal.${decision}.text`, { number })}</chakra.p>
-    </Dialog>
+    </DecisionDialog>
   );
 }

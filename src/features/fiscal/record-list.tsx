@@ -17,7 +17,7 @@ import { SelectField } from '#src/ui/select-field.tsx';
 import { useDebounced } from '#src/ui/use-debounced.ts';
 import { CorrectionDialog } from './correction-dialog.tsx';
 import { SendingLine } from './sending-panel.tsx';
-import { DecisionDialog } from './decision-dialog.tsx';
+import { RecordDecision } from './decision-dialog.tsx';
 import type { Decision } from './decision-dialog.tsx';
 import { useRecordViews } from './record-views.tsx';
 
@@ -129,7 +129,7 @@ export function RecordList() {
         )}
       </Flex>
       {correcting && <CorrectionDialog record={correcting} onClose={() => setCorrecting(null)} />}
-      {decided && <DecisionDialog {...decided} onClose={() => setDecided(null)} />}
+      {decided && <RecordDecision {...decided} onClose={() => setDecided(null)} />}
     </>
   );
 }

@@ -19,7 +19,6 @@ export interface RoomRequests {
   setStatus: (room: LocalRoom, status: RoomStatus) => Promise<void>;
   /** Returns false, and shows the reason in a toast, for a room that cannot be deleted. */
   mayRemove: (room: LocalRoom) => boolean;
-  remove: (room: LocalRoom) => Promise<void>;
 }
 
 export interface RoomActions extends RoomRequests {
@@ -45,29 +44,17 @@ export function useRoomRequests(): RoomRequests {
       failed: t('rooms.failed.status'),
     },
   );
-  const removal = useServerCall(
-    ({ id }: LocalRoom, headers) => callServer('delete', `tables/${id}`, undefined, headers),
-    {
-      refreshes: [],
-      done: ({ number }) => t('rooms.done.deleted', { room: nameOf(number) }),
-      failed: t('rooms.failed.delete'),
-    },
-  );
-
   function isAllowed(decision: Result<unknown>, failed: string): boolean {
     if (!decision.ok) toast({ tone: 'error', title: failed, text: t(`errors.${decision.refusal.code}`) });
     return decision.ok;
   }
   return {
-    isBusy: statusChange.isRunning || removal.isRunning,
+    isBusy: statusChange.isRunning,
     setStatus: async (room, status) => {
       if (!isAllowed(decideStatus(stateOf(room), status), t('rooms.failed.status'))) return;
       if (await statusChange.run({ room, status })) requestSync('asked');
     },
     mayRemove: (room) => isAllowed(decideRemoval(stateOf(room)), t('rooms.failed.delete')),
-    remove: async (room) => {
-      if (await removal.run(room)) requestSync('asked');
-    },
   };
 }
 

@@ -3,6 +3,7 @@ import { useLiveQuery } from '#src/local-data/live.ts';
 import { DoorOpen, LayoutGrid, Plus, Rows3 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { roomSeen } from '#domain/room/seen.ts';
 import { roomStatuses } from '#domain/room/room.ts';
 import { searchKey } from '#domain/search-key.ts';
 import { requestSync } from '#src/sync/sync-host.ts';
@@ -14,9 +15,11 @@ import { SearchField } from '#src/lists/search-field.tsx';
 import { oneOf } from '#src/lists/list-address.ts';
 import { useList } from '#src/lists/use-list.ts';
 import { useRoomName } from '#src/formats/use-room-name.ts';
+import { callServer } from '#src/api/client.ts';
+import { DecisionDialog } from '#src/decisions/decision-dialog.tsx';
+import { useDecision } from '#src/decisions/use-decision.ts';
 import { Button } from '#src/ui/button.tsx';
 import { wide } from '#src/ui/desk.ts';
-import { ConfirmDialog } from '#src/ui/dialog.tsx';
 import { EmptyState } from '#src/ui/empty-state.tsx';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { Skeleton } from '#src/ui/skeleton.tsx';
@@ -26,6 +29,7 @@ import { RoomBoard } from './room-board.tsx';
 import { RoomForm } from './room-form.tsx';
 import { RoomTable } from './room-table.tsx';
 import { useRoomRequests } from './room-actions.tsx';
+import { useRoomWords } from './room-words.ts';
 
 const statuses = ['all', ...roomStatuses] as const;
 const filters = { status: oneOf(statuses) };
@@ -122,7 +126,7 @@ function Rooms({ rooms, onEdit }: { rooms: LocalRoom[]; onEdit: (room: LocalRoom
         ) : (
           <RoomTable rooms={shown} actions={actions} />
         ))}
-      <DeleteRoom room={deleting} onConfirm={(room) => void requests.remove(room)} onDone={() => setDeleting(null)} />
+      {deleting && <DeleteRoom room={deleting} onDone={() => setDeleting(null)} />}
     </Flex>
   );
 }
@@ -136,29 +140,33 @@ function NoMatch({ onShowAll }: { onShowAll: () => void }) {
   );
 }
 
-interface DeleteRoomProps {
-  room: LocalRoom | null;
-  onConfirm: (room: LocalRoom) => void;
-  onDone: () => void;
-}
-
-function DeleteRoom({ room, onConfirm, onDone }: DeleteRoomProps) {
+function DeleteRoom({ room, onDone }: { room: LocalRoom; onDone: () => void }) {
   const { t } = useTranslation();
   const nameOf = useRoomName();
+  const removal = useDecision(room, {
+    fields: roomSeen,
+    words: useRoomWords(),
+    call: (body, headers, { id }) => callServer('delete', `tables/${id}`, body, headers),
+    refreshes: [],
+    done: () => t('rooms.done.deleted', { room: nameOf(room.number) }),
+    failed: t('rooms.failed.delete'),
+  });
+  async function remove() {
+    if (!(await removal.run({}))) return;
+    requestSync('asked');
+    onDone();
+  }
   return (
-    <ConfirmDialog
-      open={room !== null}
+    <DecisionDialog
+      decision={removal}
       danger
       title={t('rooms.confirmDelete.title')}
-      text={t('rooms.confirmDelete.text', { room: nameOf(room?.number ?? '') })}
       confirmLabel={t('rooms.confirmDelete.confirm')}
-      cancelLabel={t('form.cancel')}
-      onCancel={onDone}
-      onConfirm={() => {
-        if (room) onConfirm(room);
-        onDone();
-      }}
-    />
+      onClose={onDone}
+      onConfirm={() => void remove()}
+    >
+      <chakra.p color="fg.muted">{t('rooms.confirmDelete.text', { room: nameOf(removal.shown.number) })}</chakra.p>
+    </DecisionDialog>
   );
 }
 

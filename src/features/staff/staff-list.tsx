@@ -2,6 +2,8 @@ import { chakra } from '@chakra-ui/react';
 import { LayoutGrid, Pencil, Rows3, Users } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { seenOf } from '#domain/seen.ts';
+import { staffSeen } from '#domain/staff/seen.ts';
 import type { UserClaims } from '#domain/staff/roles.ts';
 import { staffPaths, useStaff } from '#src/server-data/staff.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
@@ -12,6 +14,7 @@ import { Button } from '#src/ui/button.tsx';
 import type { Column } from '#src/ui/columns.ts';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { StaffForm } from './staff-form.tsx';
+import { useStaffWords } from './staff-words.ts';
 import { RoleBadge, UserCard, UserName } from './user-views.tsx';
 import { useMayEditUser } from './use-may-edit-user.ts';
 
@@ -26,6 +29,7 @@ export function StaffList({ onAdd }: StaffListProps) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const mayEdit = useMayEditUser();
+  const words = useStaffWords();
   const [view, setView] = useState<'table' | 'cards'>('table');
   const list = useList({
     name: 'staff',
@@ -113,6 +117,8 @@ export function StaffList({ onAdd }: StaffListProps) {
         deletion={{
           path: ({ id }) => `users/${id}`,
           may: mayEdit,
+          seen: (user) => seenOf(user, staffSeen),
+          words,
           title: t('staff.confirmDelete.title'),
           text: ({ name, email }) => t('staff.confirmDelete.text', { name, email }),
           done: ({ name }) => t('staff.removed', { name }),

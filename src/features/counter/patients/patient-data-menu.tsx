@@ -2,16 +2,16 @@ import { Eraser, FileDown, ShieldUser } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PatientResource } from '#domain/patient/resources.ts';
+import { patientSeen } from '#domain/patient/seen.ts';
 import { erasureProblems } from '#domain/patient/erasure.ts';
-import { CallFailed, callServer, faultText } from '#src/api/client.ts';
+import { callServer } from '#src/api/client.ts';
+import { DecisionDialog } from '#src/decisions/decision-dialog.tsx';
+import { useDecision } from '#src/decisions/use-decision.ts';
 import { useFileExport } from '#src/api/use-file-export.ts';
-import { Button } from '#src/ui/button.tsx';
 import { CheckField } from '#src/ui/check-field.tsx';
-import { Dialog } from '#src/ui/dialog.tsx';
 import { Dropdown } from '#src/ui/dropdown.tsx';
 import { Spinner } from '#src/ui/spinner.tsx';
 import { TextField } from '#src/ui/text-field.tsx';
-import { toast } from '#src/ui/toaster.tsx';
 import { StyledButton } from '#src/ui/styled.tsx';
 
 interface PatientDataProps {
@@ -71,38 +71,31 @@ function EraseDialog({ patient, onClose }: PatientDataProps & { onClose: () => v
   const [reason, setReason] = useState('');
   const [isSure, setSure] = useState(false);
   const [submitted, setSubmitted] = useState(false);
-  const problem = erasureProblems(reason, patient).reason;
-  const [isRunning, setRunning] = useState(false);
+  const erasure = useDecision<PatientResource, { reason: string; confirm: true }>(patient, {
+    fields: patientSeen,
+    words: { name: { label: t('patients.name') }, phone: { label: t('profile.data.phone') } },
+    call: (body, headers, { id }) => callServer('post', `patients/${id}/erase`, body, headers),
+    refreshes: [],
+    done: () => t('patients.erase.done'),
+    failed: t('patients.erase.failed'),
+  });
+  const { shown } = erasure;
+  const problem = erasureProblems(reason, shown).reason;
   async function submit(): Promise<void> {
     setSubmitted(true);
     if (problem || !isSure) return;
-    setRunning(true);
-    try {
-      await callServer('post', `patients/${patient.id}/erase`, { reason, confirm: true });
-      toast({ tone: 'success', title: t('patients.erase.done') });
-      onClose();
-    } catch (thrown) {
-      const text = thrown instanceof CallFailed ? faultText(t, thrown.fault) : t('errors.UNEXPECTED');
-      toast({ tone: 'error', title: t('patients.erase.failed'), text });
-    } finally {
-      setRunning(false);
-    }
+    if (await erasure.run({ reason, confirm: true })) onClose();
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title={t('patients.erase.title', { name: patient.name })}
+    <DecisionDialog
+      decision={erasure}
+      title={t('patients.erase.title', { name: shown.name })}
       width="32rem"
-      onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('form.cancel')}</Button>
-          <Button type="submit" variant="danger" disabled={!isSure || isRunning}>
-            {t('patients.erase.confirm')}
-          </Button>
-        </>
-      }
+      confirmLabel={t('patients.erase.confirm')}
+      danger
+      isPossible={isSure && !shown.erased_at}
+      onClose={onClose}
+      onConfirm={() => void submit()}
     >
       <p>{t('patients.erase.gone')}</p>
       <p>{t('patients.erase.stays')}</p>
@@ -119,6 +112,6 @@ function EraseDialog({ patient, onClose }: PatientDataProps & { onClose: () => v
         checked={isSure}
         onChange={(event) => setSure(event.target.checked)}
       />
-    </Dialog>
+    </DecisionDialog>
   );
 }

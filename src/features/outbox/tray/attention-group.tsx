@@ -58,7 +58,7 @@ export function AttentionGroup({ items }: { items: readonly AttentionResource[] 
           {isSettling && (
             <SettleDialog
               action="settle"
-              ids={items.map(({ id }) => id)}
+              items={items}
               sentence={`${title}. ${sentence}`}
               onClose={() => setSettling(false)}
             />

@@ -72,7 +72,7 @@ export function RefusalActions({ items, sentence }: { items: readonly AttentionR
         {(dialog === 'approve' || dialog === 'settle') && (
           <SettleDialog
             action={dialog}
-            ids={items.map(({ id }) => id).toSorted((a, b) => a - b)}
+            items={items.toSorted((a, b) => a.id - b.id)}
             sentence={sentence}
             onClose={close}
           />

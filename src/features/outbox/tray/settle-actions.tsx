@@ -45,7 +45,7 @@ export function SettleActions({ item, sentence }: { item: AttentionResource; sen
       )}
       <Suspense fallback={null}>
         {canRefund && dialog === 'refund' && <RefundDialog orderId={orderId} propose={propose} onClose={close} />}
-        {dialog === 'settle' && <SettleDialog action="settle" ids={[item.id]} sentence={sentence} onClose={close} />}
+        {dialog === 'settle' && <SettleDialog action="settle" items={[item]} sentence={sentence} onClose={close} />}
       </Suspense>
     </>
   );
@@ -64,7 +64,7 @@ export function ApproveAction({ item, sentence }: { item: AttentionResource; sen
         {t('outbox.approving.open')}
       </Button>
       <Suspense fallback={null}>
-        {isOpen && <SettleDialog action="approve" ids={[item.id]} sentence={sentence} onClose={() => setOpen(false)} />}
+        {isOpen && <SettleDialog action="approve" items={[item]} sentence={sentence} onClose={() => setOpen(false)} />}
       </Suspense>
     </>
   );

@@ -2,12 +2,12 @@ import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor, minorFromWire } from '#domain/money.ts';
+import { collectiveSeen } from '#domain/order/collective.ts';
 import type { ListedCollective } from '#domain/order/collective.ts';
 import { callServer } from '#src/api/client.ts';
+import { DecisionDialog } from '#src/decisions/decision-dialog.tsx';
+import { useDecision } from '#src/decisions/use-decision.ts';
 import { collectivePaths } from '#src/server-data/collective.ts';
-import { useServerCall } from '#src/server-data/use-server-call.ts';
-import { Button } from '#src/ui/button.tsx';
-import { Dialog } from '#src/ui/dialog.tsx';
 import { SelectField } from '#src/ui/select-field.tsx';
 import { TextField } from '#src/ui/text-field.tsx';
 
@@ -24,36 +24,33 @@ export function PaymentDialog({ invoice, onClose }: { invoice: ListedCollective;
   const { t } = useTranslation();
   const [method, setMethod] = useState<Method>('insurance');
   const [reference, setReference] = useState('');
-  const { invoice_id, invoice_number, due, retention, currency } = invoice;
+  const { invoice_number, currency } = invoice;
   const money = (minor: number) => formatMinor(minor, currencyLabel(currency));
-  const pay = useServerCall(
-    (body: Payment, headers) => callServer('post', `collective-invoices/${invoice_id}/payments`, body, headers),
-    {
-      refreshes: collectivePaths,
-      done: () => t('reports.collective.payment.done', { number: invoice_number }),
-      failed: t('reports.collective.payment.failed'),
-      keepAs: `payment of ${invoice_id}`,
-    },
-  );
+  const pay = useDecision<ListedCollective, Payment>(invoice, {
+    fields: collectiveSeen,
+    words: { due: { label: t('reports.collective.due'), text: (due: number) => money(minorFromWire(due)) } },
+    call: (body, headers, { invoice_id }) =>
+      callServer('post', `collective-invoices/${invoice_id}/payments`, body, headers),
+    refreshes: collectivePaths,
+    done: () => t('reports.collective.payment.done', { number: invoice_number }),
+    failed: t('reports.collective.payment.failed'),
+    keepAs: `payment of ${invoice.invoice_id}`,
+  });
+  const { due, retention } = pay.shown;
   async function submit() {
     const reference_number = reference.trim();
     const isDone = await pay.run({ payment_method: method, ...(reference_number && { reference_number }) });
     if (isDone) onClose();
   }
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <DecisionDialog
+      decision={pay}
       title={t('reports.collective.payment.title', { number: invoice_number })}
-      onSubmit={() => void submit()}
-      actions={
-        <>
-          <Button onClick={onClose}>{t('form.cancel')}</Button>
-          <Button type="submit" variant="primary" disabled={pay.isRunning}>
-            {t('reports.collective.payment.confirm')}
-          </Button>
-        </>
-      }
+      width="26rem"
+      confirmLabel={t('reports.collective.payment.confirm')}
+      isPossible={due > 0}
+      onClose={onClose}
+      onConfirm={() => void submit()}
     >
       <chakra.p color="fg.muted">
         {t('reports.collective.payment.text', { amount: money(minorFromWire(due)) })}
@@ -76,6 +73,6 @@ export function PaymentDialog({ invoice, onClose }: { invoice: ListedCollective;
         value={reference}
         onChange={({ target }) => setReference(target.value)}
       />
-    </Dialog>
+    </DecisionDialog>
   );
 }

@@ -2,21 +2,24 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { BellOff } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { alertSeen } from '#domain/stock/seen.ts';
 import type { StockAlertResource } from '#domain/stock/resources.ts';
 import { NotLoaded } from '#src/server-data/load-error.tsx';
 import { callServer } from '#src/api/client.ts';
-import { useServerCall } from '#src/server-data/use-server-call.ts';
+import { AskedAgain } from '#src/decisions/asked-again.tsx';
+import { DecisionDialog } from '#src/decisions/decision-dialog.tsx';
+import { useDecision } from '#src/decisions/use-decision.ts';
 import { inventoryPaths, useAlerts } from '#src/server-data/inventory.ts';
 import { oneOf } from '#src/lists/list-address.ts';
 import { Pagination } from '#src/lists/pagination.tsx';
 import { useList } from '#src/lists/use-list.ts';
 import { Button } from '#src/ui/button.tsx';
 import { wide } from '#src/ui/desk.ts';
-import { ConfirmDialog } from '#src/ui/dialog.tsx';
 import { EmptyState } from '#src/ui/empty-state.tsx';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { Skeleton } from '#src/ui/skeleton.tsx';
 import { useStockTab } from '../use-stock-tab.ts';
+import { useAlertWords } from './alert-words.ts';
 import { AlertCard } from './alert-card.tsx';
 import { OrderButton } from './order-button.tsx';
 
@@ -76,7 +79,7 @@ export function AlertsTab() {
           onSize={list.setSize}
         />
       )}
-      <ResolveDialog alert={resolving} onDone={() => setResolving(null)} />
+      {resolving && <ResolveDialog alert={resolving} onDone={() => setResolving(null)} />}
     </Flex>
   );
 }
@@ -98,14 +101,15 @@ const mayOrder = ({ resolved, lot }: StockAlertResource): boolean => !resolved &
 function Actions({ alert, onResolve }: { alert: StockAlertResource; onResolve: () => void }) {
   const { t } = useTranslation();
   const { openAdjustment } = useStockTab();
-  const acknowledging = useServerCall(
-    ({ id }: StockAlertResource) => callServer('put', `stock/inventory/alerts/${id}/acknowledge`),
-    {
-      refreshes: inventoryPaths,
-      done: () => t('stock.alerts.acknowledged'),
-      failed: t('stock.alerts.acknowledgeFailed'),
-    },
-  );
+  const acknowledging = useDecision(alert, {
+    fields: alertSeen,
+    words: useAlertWords(),
+    isLive: true,
+    call: (body, headers, { id }) => callServer('put', `stock/inventory/alerts/${id}/acknowledge`, body, headers),
+    refreshes: inventoryPaths,
+    done: () => t('stock.alerts.acknowledged'),
+    failed: t('stock.alerts.acknowledgeFailed'),
+  });
   return (
     <>
       {mayOrder(alert) && (
@@ -114,10 +118,16 @@ function Actions({ alert, onResolve }: { alert: StockAlertResource; onResolve: (
         </chakra.span>
       )}
       {alert.status === 'active' && (
-        <Button disabled={acknowledging.isRunning} onClick={() => void acknowledging.run(alert)}>
+        <Button disabled={acknowledging.isRunning} onClick={() => void acknowledging.run({})}>
           {t('stock.alerts.acknowledge')}
         </Button>
       )}
+      <AskedAgain
+        decision={acknowledging}
+        title={alert.Stock.name}
+        confirmLabel={t('stock.alerts.acknowledge')}
+        isPossible={acknowledging.shown.status === 'active'}
+      />
       {!alert.resolved && <Button onClick={onResolve}>{t('stock.alerts.resolve')}</Button>}
       <Button variant="quiet" onClick={() => openAdjustment(alert.stock_id)}>
         {t('stock.alerts.adjust')}
@@ -126,28 +136,26 @@ function Actions({ alert, onResolve }: { alert: StockAlertResource; onResolve: (
   );
 }
 
-function ResolveDialog({ alert, onDone }: { alert: StockAlertResource | null; onDone: () => void }) {
+function ResolveDialog({ alert, onDone }: { alert: StockAlertResource; onDone: () => void }) {
   const { t } = useTranslation();
-  const resolving = useServerCall(
-    ({ id }: StockAlertResource) => callServer('put', `stock/inventory/alerts/${id}/resolve`),
-    {
-      refreshes: inventoryPaths,
-      done: () => t('stock.alerts.resolved'),
-      failed: t('stock.alerts.resolveFailed'),
-    },
-  );
+  const resolving = useDecision(alert, {
+    fields: alertSeen,
+    words: useAlertWords(),
+    call: (body, headers, { id }) => callServer('put', `stock/inventory/alerts/${id}/resolve`, body, headers),
+    refreshes: inventoryPaths,
+    done: () => t('stock.alerts.resolved'),
+    failed: t('stock.alerts.resolveFailed'),
+  });
   return (
-    <ConfirmDialog
-      open={alert !== null}
+    <DecisionDialog
+      decision={resolving}
       title={t('stock.alerts.confirm.title')}
-      text={t('stock.alerts.confirm.text', { name: alert?.Stock.name ?? '' })}
       confirmLabel={t('stock.alerts.resolve')}
-      cancelLabel={t('form.cancel')}
-      onCancel={onDone}
-      onConfirm={() => {
-        if (alert) void resolving.run(alert);
-        onDone();
-      }}
-    />
+      isPossible={resolving.shown.status !== 'resolved'}
+      onClose={onDone}
+      onConfirm={() => void resolving.run({}).then((done) => done && onDone())}
+    >
+      <chakra.p color="fg.muted">{t('stock.alerts.confirm.text', { name: alert.Stock.name })}</chakra.p>
+    </DecisionDialog>
   );
 }

@@ -1,11 +1,14 @@
 import { Pencil, Tags } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { seenOf } from '#domain/seen.ts';
+import { categorySeen } from '#domain/stock/seen.ts';
 import type { CategoryResource } from '#domain/stock/resources.ts';
 import { cataloguePaths, useCategories } from '#src/server-data/catalogue.ts';
 import { ListScreen } from '#src/lists/list-screen.tsx';
 import { useList } from '#src/lists/use-list.ts';
 import { useOpened } from '#src/navigation/use-opened.ts';
+import { useCatalogueWords } from '../catalogue-words.ts';
 import { AddCategory } from './add-category.tsx';
 import { CategoryForm } from './category-form.tsx';
 import { useCategoryViews } from './category-views.tsx';
@@ -47,6 +50,8 @@ export function CategoryList() {
         refreshes={cataloguePaths}
         deletion={{
           path: ({ id }) => `categories/${id}`,
+          seen: (category) => seenOf(category, categorySeen),
+          words: useCatalogueWords(),
           title: t('categories.confirmDelete.title'),
           text: ({ name }) => t('categories.confirmDelete.text', { name }),
           done: ({ name }) => t('categories.deleted', { name }),

@@ -1,6 +1,8 @@
 import { PackageOpen, Pencil } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '#domain/money.ts';
+import { seenOf } from '#domain/seen.ts';
+import { itemSeen } from '#domain/stock/seen.ts';
 import type { StockResource } from '#domain/stock/resources.ts';
 import { cataloguePaths, useSupplies } from '#src/server-data/catalogue.ts';
 import { anId, oneOf } from '#src/lists/list-address.ts';
@@ -8,6 +10,7 @@ import { ListScreen } from '#src/lists/list-screen.tsx';
 import { useList } from '#src/lists/use-list.ts';
 import { Button } from '#src/ui/button.tsx';
 import { useOpened } from '#src/navigation/use-opened.ts';
+import { useCatalogueWords } from '../catalogue-words.ts';
 import { useCatalogueBulk } from '../bulk/use-catalogue-bulk.tsx';
 import { CsvButtons } from '../csv/csv-buttons.tsx';
 import { useCategoryOptions } from '../form/category-select.tsx';
@@ -76,6 +79,8 @@ export function ItemsTab() {
       refreshes={cataloguePaths}
       deletion={{
         path: ({ id }) => `stock/${id}`,
+        seen: (item) => seenOf(item, itemSeen),
+        words: useCatalogueWords(),
         isRestorable: true,
         title: t('stock.delete.title'),
         text: ({ name }) => t('stock.delete.text', { name }),

@@ -1,12 +1,14 @@
 import { HandHeart, Pencil } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '#domain/money.ts';
+import { seenOfService } from '#domain/stock/seen.ts';
 import type { ServiceResource } from '#domain/stock/resources.ts';
 import { cataloguePaths, useCategoryChoices, useKnowsCategories, useServices } from '#src/server-data/catalogue.ts';
 import { anId, oneOf } from '#src/lists/list-address.ts';
 import { ListScreen } from '#src/lists/list-screen.tsx';
 import { useList } from '#src/lists/use-list.ts';
 import { useOpened } from '#src/navigation/use-opened.ts';
+import { useCatalogueWords } from '../catalogue-words.ts';
 import { useCatalogueBulk } from '../bulk/use-catalogue-bulk.tsx';
 import { useCategoryOptions } from '../form/category-select.tsx';
 import { CsvButtons } from '../csv/csv-buttons.tsx';
@@ -70,6 +72,8 @@ export function ServicesTab() {
         refreshes={cataloguePaths}
         deletion={{
           path: servicePath,
+          seen: seenOfService,
+          words: useCatalogueWords(),
           // A supply is only taken off the counter; it is deleted where its stock is.
           may: ({ stock }) => !stock,
           isRestorable: true,

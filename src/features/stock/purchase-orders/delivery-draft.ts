@@ -17,6 +17,10 @@ export interface DeliveryLine {
 
 export interface DeliveryDraft {
   items: DeliveryLine[];
+  /** The vendor's number of the delivery. */
+  delivery_note: string;
+  /** True if somebody says that it is another delivery under a number that was booked before. */
+  is_another_delivery: boolean;
   notes: string;
 }
 
@@ -28,6 +32,8 @@ export const deliveryDraftOf = ({ items }: PurchaseOrderResource): DeliveryDraft
   items: items
     .filter((item) => outstandingQuantity(item) > 0)
     .map((item) => deliveryLine(item, outstandingQuantity(item))),
+  delivery_note: '',
+  is_another_delivery: false,
   notes: '',
 });
 
@@ -72,10 +78,17 @@ export const itemOf = (
   { item_id }: DeliveryLine,
 ): PurchaseOrderItemResource | undefined => items.find(({ id }) => id === item_id);
 
-export type DeliveryBody = { items: (ReceiptRequest & { item_id: number })[] };
+export type DeliveryBody = Pick<DeliveryDraft, 'delivery_note' | 'is_another_delivery'> & {
+  items: (ReceiptRequest & { item_id: number })[];
+};
 
-export function deliveryBody({ items, notes }: DeliveryDraft, order: PurchaseOrderResource): DeliveryBody {
+export function deliveryBody(
+  { items, notes, delivery_note = '', is_another_delivery = false }: DeliveryDraft,
+  order: PurchaseOrderResource,
+): DeliveryBody {
   return {
+    delivery_note: delivery_note.trim(),
+    is_another_delivery,
     items: items.flatMap((line) => {
       const item = itemOf(order, line);
       if (!item || line.quantity === 0) return [];

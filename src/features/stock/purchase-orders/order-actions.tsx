@@ -1,14 +1,19 @@
-import { Flex } from '@chakra-ui/react';
+import { chakra, Flex } from '@chakra-ui/react';
 import { Copy, PackageCheck, Pencil, Printer, Send, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PurchaseOrderResource } from '#domain/stock/resources.ts';
+import { orderSeen } from '#domain/stock/seen.ts';
 import { callServer } from '#src/api/client.ts';
+import { AskedAgain } from '#src/decisions/asked-again.tsx';
+import { DecisionDialog } from '#src/decisions/decision-dialog.tsx';
+import { useDecision } from '#src/decisions/use-decision.ts';
 import { purchaseOrderPaths } from '#src/server-data/purchasing.ts';
-import { useServerCall } from '#src/server-data/use-server-call.ts';
 import { Button } from '#src/ui/button.tsx';
-import { ConfirmDialog } from '#src/ui/dialog.tsx';
+import { useOrderWords } from './order-words.ts';
 import { useOrderDocument } from './use-order-document.ts';
+
+const isOpenOrder = ({ status }: PurchaseOrderResource): boolean => status !== 'received' && status !== 'cancelled';
 
 interface OrderActionsProps {
   order: PurchaseOrderResource;
@@ -23,8 +28,7 @@ export function OrderActions({ order, onEdit, onReceive }: OrderActionsProps) {
   const { status, po_number } = order;
   const [isConfirming, setConfirming] = useState(false);
   const sending = useStatusChange(order, 'send');
-  const cancelling = useStatusChange(order, 'cancel');
-  const isOpen = status !== 'received' && status !== 'cancelled';
+  const isOpen = isOpenOrder(order);
   const ending = status === 'partial' ? 'close' : 'cancel';
   return (
     // Words are enough where six signs would make a line of their own.
@@ -49,7 +53,7 @@ export function OrderActions({ order, onEdit, onReceive }: OrderActionsProps) {
         {t('purchasing.actions.print')}
       </Button>
       {isOpen && (
-        <Button variant="dangerQuiet" disabled={cancelling.isRunning} onClick={() => setConfirming(true)}>
+        <Button variant="dangerQuiet" onClick={() => setConfirming(true)}>
           <X />
           {t(`purchasing.actions.${ending}`)}
         </Button>
@@ -67,37 +71,57 @@ export function OrderActions({ order, onEdit, onReceive }: OrderActionsProps) {
         </Button>
       )}
       {status === 'draft' && (
-        <Button variant="primary" disabled={sending.isRunning} onClick={() => void sending.run(null)}>
+        <Button variant="primary" disabled={sending.isRunning} onClick={() => void sending.run({})}>
           <Send />
           {t('purchasing.actions.send')}
         </Button>
       )}
-      <ConfirmDialog
-        open={isConfirming}
-        danger
-        title={t(`purchasing.confirm.${ending}.title`)}
-        text={t(`purchasing.confirm.${ending}.text`, { number: po_number })}
-        confirmLabel={t(`purchasing.actions.${ending}`)}
-        cancelLabel={t('purchasing.confirm.keep')}
-        onCancel={() => setConfirming(false)}
-        onConfirm={() => {
-          setConfirming(false);
-          void cancelling.run(null);
-        }}
+      {isConfirming && <EndDialog order={order} onClose={() => setConfirming(false)} />}
+      <AskedAgain
+        decision={sending}
+        title={po_number}
+        confirmLabel={t('purchasing.actions.send')}
+        isPossible={sending.shown.status === 'draft'}
       />
     </Flex>
   );
 }
 
-function useStatusChange({ id, po_number, status }: PurchaseOrderResource, change: 'send' | 'cancel') {
+/** Cancels an order, or closes one of which a part has arrived. */
+function EndDialog({ order, onClose }: { order: PurchaseOrderResource; onClose: () => void }) {
   const { t } = useTranslation();
-  const done = change === 'send' ? 'sent' : status === 'partial' ? 'closed' : 'cancelled';
-  return useServerCall<null>(
-    (_input, headers) => callServer('post', `purchase-orders/${id}/${change}`, undefined, headers),
-    {
-      refreshes: purchaseOrderPaths,
-      done: () => t(`purchasing.done.${done}`, { number: po_number }),
-      failed: t('purchasing.moveFailed', { number: po_number }),
-    },
+  const cancelling = useStatusChange(order, 'cancel');
+  const { status, po_number } = cancelling.shown;
+  const ending = status === 'partial' ? 'close' : 'cancel';
+  return (
+    <DecisionDialog
+      decision={cancelling}
+      danger
+      title={t(`purchasing.confirm.${ending}.title`)}
+      confirmLabel={t(`purchasing.actions.${ending}`)}
+      cancelLabel={t('purchasing.confirm.keep')}
+      isPossible={isOpenOrder(cancelling.shown)}
+      onClose={onClose}
+      onConfirm={() => void cancelling.run({}).then((done) => done && onClose())}
+    >
+      <chakra.p color="fg.muted">{t(`purchasing.confirm.${ending}.text`, { number: po_number })}</chakra.p>
+    </DecisionDialog>
   );
+}
+
+function useStatusChange(order: PurchaseOrderResource, change: 'send' | 'cancel') {
+  const { t } = useTranslation();
+  const number = order.po_number;
+  return useDecision(order, {
+    fields: orderSeen,
+    isLive: change === 'send',
+    words: useOrderWords(),
+    call: (body, headers, { id }) => callServer('post', `purchase-orders/${id}/${change}`, body, headers),
+    refreshes: purchaseOrderPaths,
+    done: () =>
+      t(`purchasing.done.${change === 'send' ? 'sent' : order.status === 'partial' ? 'closed' : 'cancelled'}`, {
+        number,
+      }),
+    failed: t('purchasing.moveFailed', { number }),
+  });
 }

@@ -78,7 +78,7 @@ function LoadedOrder({ order }: { order: PurchaseOrderResource }) {
 }
 
 function OrderDetails({
-  order: { vendor, vendor_contact, created_by, created_at, sent_at, closed_at, notes },
+  order: { vendor, vendor_contact, created_by, created_at, sent_at, closed_at, notes, delivery_notes },
 }: {
   order: PurchaseOrderResource;
 }) {
@@ -103,6 +103,9 @@ function OrderDetails({
       </DescriptionItem>
       {sent_at && <DescriptionItem term={t('purchasing.sentAt')}>{formats.dateTime(sent_at)}</DescriptionItem>}
       {closed_at && <DescriptionItem term={t('purchasing.closedAt')}>{formats.dateTime(closed_at)}</DescriptionItem>}
+      {delivery_notes.length > 0 && (
+        <DescriptionItem term={t('purchasing.deliveryNotes')}>{delivery_notes.join(', ')}</DescriptionItem>
+      )}
       {notes && <DescriptionItem term={t('purchasing.fields.notes')}>{notes}</DescriptionItem>}
     </chakra.dl>
   );

@@ -52,16 +52,18 @@ test('requires lot and expiry date of a delivered line whose item tracks lots', 
   expect(lineProblems({ ...line!, lot_number: 'L1', expires_on: '2027-01-01' }, tracked)).toEqual({});
 });
 
+const noNote = { notes: '', delivery_note: '', is_another_delivery: false };
+
 test('refuses a delivery of nothing and a negative quantity', () => {
   const whole = order(item(1));
   const [line] = deliveryDraftOf(whole).items;
-  expect(deliveryProblems({ items: [{ ...line!, quantity: 0 }], notes: '' }, whole)).toEqual({
+  expect(deliveryProblems({ items: [{ ...line!, quantity: 0 }], ...noNote }, whole)).toEqual({
     items: 'QUANTITY_NOT_POSITIVE',
   });
-  expect(deliveryProblems({ items: [{ ...line!, quantity: -1 }], notes: '' }, whole)).toEqual({
+  expect(deliveryProblems({ items: [{ ...line!, quantity: -1 }], ...noNote }, whole)).toEqual({
     items: 'QUANTITY_NEGATIVE',
   });
-  expect(deliveryProblems({ items: [line!], notes: '' }, whole)).toEqual({});
+  expect(deliveryProblems({ items: [line!], ...noNote }, whole)).toEqual({});
 });
 
 test('sends only delivered lines, and a lot only for items that track lots', () => {
@@ -69,6 +71,10 @@ test('sends only delivered lines, and a lot only for items that track lots', () 
   const draft = deliveryDraftOf(whole);
   draft.items[1] = { ...draft.items[1]!, lot_number: ' L1 ', expires_on: '2027-01-01' };
   draft.items[2] = { ...draft.items[2]!, quantity: 0 };
+  expect(deliveryBody({ ...draft, delivery_note: ' DN-7 ' }, whole)).toMatchObject({
+    delivery_note: 'DN-7',
+    is_another_delivery: false,
+  });
   expect(deliveryBody({ ...draft, notes: 'A-7' }, whole).items).toEqual([
     { item_id: 1, quantity: 5, unit_cost: 9.5, notes: 'A-7' },
     { item_id: 2, quantity: 5, unit_cost: 9.5, notes: 'A-7', lot_number: 'L1', expires_on: '2027-01-01' },

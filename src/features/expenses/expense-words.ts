@@ -1,0 +1,29 @@
+import { useTranslation } from 'react-i18next';
+import type { ExpenseResource } from '#domain/expense/resources.ts';
+import { shownStatus } from '#domain/expense/rules.ts';
+import type { NounWords } from '#src/decisions/changes.ts';
+import { useMoney } from '#src/formats/money.tsx';
+import { useClinicFormats } from '#src/formats/use-formats.ts';
+
+/** The fields of an expense in words, for what has changed since it was opened. */
+export function useExpenseWords(): NounWords {
+  const { t } = useTranslation();
+  const { day } = useClinicFormats();
+  const money = useMoney();
+  return {
+    title: { label: t('expenses.columns.title') },
+    description: { label: t('expenses.columns.description') },
+    amount: { label: t('expenses.columns.amount'), text: money },
+    category: {
+      label: t('expenses.columns.category'),
+      text: (category: ExpenseResource['category']) => t(`expenses.categories.${category}`),
+    },
+    expense_date: { label: t('expenses.columns.date'), text: day },
+    receipt_url: { label: t('expenses.words.receipt'), text: () => t('decisions.there') },
+    notes: { label: t('expenses.columns.notes') },
+    status: {
+      label: t('expenses.columns.status'),
+      text: (status: string) => t(`expenses.status.${shownStatus(status)}`),
+    },
+  };
+}
