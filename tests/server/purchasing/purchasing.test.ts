@@ -463,7 +463,7 @@ describe('a delivery that two people enter', () => {
     const { id, items, status } = await sent([{ stock_id: stockId, quantity: 10 }]);
     const body = { items: [{ item_id: items[0]!.id, quantity: 5 }], seen: { items, status } };
     const replies = await Promise.all([1, 2].map(() => call('POST', `/purchase-orders/${id}/receive`, body)));
-    expect(replies.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409]);
+    expect(new Set(replies.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 409]));
     const refused = replies.find(({ statusCode }) => statusCode === 409)!.json();
     expect(refused).toMatchObject({
       code: 'CHANGED_MEANWHILE',
@@ -491,10 +491,12 @@ describe('a delivery that two people enter', () => {
         });
       const other = where === 'one order' ? first : second;
       const replies = await Promise.all([receive(first, 'DN-1'), receive(other, ' dn-1 ')]);
-      expect(replies.map(outcome).toSorted()).toEqual([
-        [200, 'partial'],
-        [409, 'DELIVERY_NOTE_BOOKED'],
-      ]);
+      expect(new Set(replies.map(outcome))).toEqual(
+        new Set([
+          [200, 'partial'],
+          [409, 'DELIVERY_NOTE_BOOKED'],
+        ]),
+      );
       expect((await quantityOf(stockId)).quantityMilli).toBe(5000);
       expect(outcome(await receive(other, 'dn-1', { is_another_delivery: true }))[0]).toBe(200);
       expect((await quantityOf(stockId)).quantityMilli).toBe(10_000);
