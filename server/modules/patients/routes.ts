@@ -7,7 +7,7 @@ import { may } from '#domain/permissions.ts';
 import { recipientSchema } from '#domain/tax/schemas.ts';
 import { seenField, textSchema, uuidSchema } from '#domain/wire/schemas.ts';
 import { withinClinic } from '#server/db/database.ts';
-import type { Sql } from '#server/db/sql.ts';
+import type { Session } from '#server/context.ts';
 import { inTransaction } from '#server/db/transaction.ts';
 import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
@@ -122,6 +122,14 @@ function readRoutes(api: Api, ports: RoutePorts): void {
   );
 }
 
+/** The patient who is changed or erased, as far as the caller may read: a refusal tells what is stored. */
+const recordFor =
+  ({ role }: Session, id: string): NonNullable<WriteCall['record']> =>
+  async (sql, clinicId) => {
+    const patient = await patientById(sql, clinicId, id);
+    return patient && shownTo(role, 'patient', patient);
+  };
+
 function writeRoutes(api: Api, ports: RoutePorts): void {
   const write = feedWrites(ports, patientsAggregate);
   const writes = requires('patient.write');
@@ -144,12 +152,7 @@ function writeRoutes(api: Api, ports: RoutePorts): void {
     { config: { ...writes, ...changeForm(blankPatient, patientProblems) }, schema: { params, body: changeSchema } },
     (request, reply) => {
       const { id } = request.params;
-      // Only what the caller may read: a refusal tells what is stored.
-      const record: WriteCall['record'] = async (sql, clinicId) => {
-        const patient = await patientById(sql, clinicId, id);
-        return patient && shownTo(request.session.role, 'patient', patient);
-      };
-      return write(request, reply, { kind: 'patient.change', record }, (context) =>
+      return write(request, reply, { kind: 'patient.change', record: recordFor(request.session, id) }, (context) =>
         changePatient(context, id, changesIn(request.body)),
       );
     },
@@ -160,11 +163,7 @@ function writeRoutes(api: Api, ports: RoutePorts): void {
     { config: { ...requires('patient.erase'), ...canWait }, schema: { params, body: erasureBody } },
     (request, reply) => {
       const { id } = request.params;
-      const record = async (sql: Sql, clinicId: number) => {
-        const patient = await patientById(sql, clinicId, id);
-        return patient && shownTo(request.session.role, 'patient', patient);
-      };
-      return write(request, reply, { kind: 'patient.erase', record }, (context) =>
+      return write(request, reply, { kind: 'patient.erase', record: recordFor(request.session, id) }, (context) =>
         erasePatient(context, id, request.body.reason),
       );
     },

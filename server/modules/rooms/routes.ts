@@ -6,7 +6,6 @@ import type { RoomResource } from '#domain/room/resources.ts';
 import { byLocation, roomStatuses as statuses } from '#domain/room/room.ts';
 import type { Session } from '#server/context.ts';
 import { withinClinic } from '#server/db/database.ts';
-import type { Sql } from '#server/db/sql.ts';
 import type { Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
 import { readOnly } from '#server/http/bodies.ts';
@@ -55,6 +54,14 @@ const roomFor =
     ...room,
     orders: room.orders.map((order) => shownTo(role, 'roomOrder', order)),
   });
+
+/** The room that is changed or deleted. */
+const recordFor =
+  (session: Session, id: number): NonNullable<WriteCall['record']> =>
+  async (sql, clinicId) => {
+    const room = await loadRoom(sql, clinicId, id);
+    return room && roomFor(session)(room);
+  };
 
 /** Rooms, which the API calls tables. */
 export const roomRoutes: Routes = (ports) => async (api) => {
@@ -108,11 +115,7 @@ export const roomRoutes: Routes = (ports) => async (api) => {
     },
     (request, reply) => {
       const { id } = request.params;
-      const record: WriteCall['record'] = async (sql, clinicId) => {
-        const room = await loadRoom(sql, clinicId, id);
-        return room && roomFor(request.session)(room);
-      };
-      return write(request, reply, { kind: 'room.change', record }, (context) =>
+      return write(request, reply, { kind: 'room.change', record: recordFor(request.session, id) }, (context) =>
         changeRoom(context, id, changesIn(request.body)),
       );
     },
@@ -120,10 +123,8 @@ export const roomRoutes: Routes = (ports) => async (api) => {
 
   api.delete('/tables/:id', { config: writes, schema: { params, body: decisionBodySchema } }, (request, reply) => {
     const { id } = request.params;
-    const record = async (sql: Sql, clinicId: number) => {
-      const room = await loadRoom(sql, clinicId, id);
-      return room && roomFor(request.session)(room);
-    };
-    return write(request, reply, { kind: 'room.delete', record }, (context) => deleteRoom(context, id));
+    return write(request, reply, { kind: 'room.delete', record: recordFor(request.session, id) }, (context) =>
+      deleteRoom(context, id),
+    );
   });
 };

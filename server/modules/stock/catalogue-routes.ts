@@ -126,6 +126,13 @@ function routesOf<Resource extends { id: number; name: string }, Draft extends o
     const write = feedWrites(ports, catalogueLock);
     const preHandler = takeInPicture(ports);
     const config = requires('stock.write');
+    /** The record that is changed or decided on, as far as its reader may see it: a refusal tells what is stored. */
+    const recordFor =
+      (session: Session, id: number): NonNullable<WriteCall['record']> =>
+      async (sql, clinicId) => {
+        const stored = await noun.read({ sql, clinicId }, id);
+        return stored && shown(session, noun.resourceOf(stored));
+      };
 
     api.get(
       path,
@@ -169,12 +176,7 @@ function routesOf<Resource extends { id: number; name: string }, Draft extends o
       },
       (request, reply) => {
         const { id } = request.params;
-        // Only what the caller may read: a refusal tells what is stored.
-        const record: WriteCall['record'] = async (sql, clinicId) => {
-          const stored = await noun.read({ sql, clinicId }, id);
-          return stored && shown(request.session, noun.resourceOf(stored));
-        };
-        return write(request, reply, { kind: `${name}.change`, record }, (context) =>
+        return write(request, reply, { kind: `${name}.change`, record: recordFor(request.session, id) }, (context) =>
           changeRecord(noun, context, id, changesIn(request.body) as Body),
         );
       },
@@ -184,11 +186,9 @@ function routesOf<Resource extends { id: number; name: string }, Draft extends o
 
     api.delete(`${path}/:id`, decision, (request, reply) => {
       const { id } = request.params;
-      const record = async (sql: Sql, clinicId: number) => {
-        const stored = await noun.read({ sql, clinicId }, id);
-        return stored && shown(request.session, noun.resourceOf(stored));
-      };
-      return write(request, reply, { kind: `${name}.delete`, record }, (context) => deleteRecord(noun, context, id));
+      return write(request, reply, { kind: `${name}.delete`, record: recordFor(request.session, id) }, (context) =>
+        deleteRecord(noun, context, id),
+      );
     });
 
     if (noun.restore)

@@ -4,7 +4,6 @@ import { decisionBodySchema, idParamSchema, textSchema } from '#domain/wire/sche
 import { blankStaff, staffProblems } from '#domain/staff/decisions.ts';
 import { roles, userStatuses } from '#domain/staff/roles.ts';
 import { withinClinic } from '#server/db/database.ts';
-import type { Sql } from '#server/db/sql.ts';
 import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
 import { changeBody, changesIn } from '#server/http/change-body.ts';
@@ -108,9 +107,9 @@ function memberRoutes(api: Api, ports: RoutePorts): void {
     { config: writes, schema: { params: idParams, body: decisionBodySchema } },
     (request, reply) => {
       const { id } = request.params;
-      const record = async (sql: Sql, clinicId: number) =>
-        (await lockMember(sql, clinicId, id)) && memberResource(sql, clinicId, id);
-      return write(request, reply, { kind: 'staff.remove', record }, (context) => removeStaff(context, id));
+      return write(request, reply, { kind: 'staff.remove', record: memberOf(id) }, (context) =>
+        removeStaff(context, id),
+      );
     },
   );
 }
