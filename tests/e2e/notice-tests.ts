@@ -179,12 +179,10 @@ export function testNotices(language: Language): void {
       notice: texts.expense.update,
       name: first,
     });
+    await act('approve', first);
     await failTwiceThenSucceed(tablet, language, {
       path: '**/approve',
-      action: async () => {
-        await act('approve', first);
-        await confirm(expenses.approve.confirm);
-      },
+      action: () => confirm(expenses.approve.confirm),
       notice: texts.expense.approve,
       name: first,
     });

@@ -34,12 +34,11 @@ test('a sale below the threshold raises an alert, which is acknowledged and reso
   await expect(card).toContainText('Acknowledged by Tomás Ibarra');
   await expect(card.getByRole('button', { name: 'Acknowledge', exact: true })).toHaveCount(0);
 
-  // A failed resolve shows an error and changes nothing.
+  // A failed resolve shows an error, changes nothing, and can be tried again.
   await tablet.context.route('**/resolve', (route) => route.abort());
-  const resolve = async () => {
-    await card.getByRole('button', { name: 'Resolve', exact: true }).click();
-    await page.getByRole('dialog', { name: 'Resolve this alert?' }).getByRole('button', { name: 'Resolve' }).click();
-  };
+  const dialog = page.getByRole('dialog', { name: 'Resolve this alert?' });
+  const resolve = () => dialog.getByRole('button', { name: 'Resolve' }).click();
+  await card.getByRole('button', { name: 'Resolve', exact: true }).click();
   await resolve();
   await expect(page.getByText('Resolve alert')).toBeVisible();
   await expect(page.getByText('Please check your connection and try again.')).toBeVisible();
