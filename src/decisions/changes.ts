@@ -24,7 +24,8 @@ const nothing = '–';
 
 function textOf({ text }: FieldWords, value: unknown): string {
   if (value === null || value === undefined || value === '') return nothing;
-  return text ? text(value) : String(value);
+  if (text) return text(value);
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** @param now the stored values, at least of the fields that differ */

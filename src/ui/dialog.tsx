@@ -45,7 +45,7 @@ export function Dialog({
   if (isBegun && !open) setBegun(false);
   const begin = () => content.onSubmit && setBegun(true);
   useModal(element, isShown);
-  const foot = useFoot(element, isShown && keepsFoot);
+  useFoot(element, isShown && keepsFoot);
   return (
     <chakra.dialog
       ref={element}
@@ -67,7 +67,6 @@ export function Dialog({
       maxWidth="none"
       maxHeight="calc(var(--visible-height) - 2rem)"
       css={isLow({ maxHeight: 'calc(var(--visible-height) - 1rem)' })}
-      style={foot === null ? undefined : keptAt(foot)}
       bg="bg.surface"
       color="fg"
       borderRadius="md"
@@ -83,20 +82,20 @@ export function Dialog({
   );
 }
 
-/** Returns where the lower edge was when it began to be kept, in pixels of the window; null while it is not. */
-function useFoot(element: RefObject<HTMLDialogElement | null>, isKept: boolean): number | null {
-  const [foot, setFoot] = useState<number | null>(null);
+/** Keeps the lower edge of a dialog where it was, while `isKept`. By the element's own style: nothing else is drawn anew. */
+function useFoot(element: RefObject<HTMLDialogElement | null>, isKept: boolean): void {
   const last = useRef(0);
   useLayoutEffect(() => {
-    if (!isKept) {
-      last.current = element.current?.getBoundingClientRect().bottom ?? 0;
-      if (foot !== null) setFoot(null);
-    } else if (foot === null) setFoot(last.current);
+    const dialog = element.current;
+    if (!dialog) return;
+    if (isKept && dialog.style.marginBottom === '') Object.assign(dialog.style, keptAt(last.current));
+    if (isKept) return;
+    Object.assign(dialog.style, { marginBottom: '', maxHeight: '' });
+    last.current = dialog.getBoundingClientRect().bottom;
   });
-  return isKept ? foot : null;
 }
 
-/** The styles of a dialog that ends there. */
+/** The styles of a dialog that ends there, in pixels of the window. */
 const keptAt = (foot: number) => ({
   marginBottom: `max(0px, calc(var(--visible-top) + var(--visible-height) - ${foot}px))`,
   maxHeight: `calc(${foot}px - var(--visible-top) - 0.5rem)`,

@@ -18,8 +18,8 @@ export function useAttentionWords(): NounWords {
 
   function detailChanges(was: Details, now: Details): FieldChange[] {
     const currency = String(now['currency'] ?? was['currency'] ?? 'EUR');
-    const text = (key: string, value: unknown) => {
-      if (value === undefined || value === null) return '–';
+    const text = (key: string, value: string | number | undefined) => {
+      if (value === undefined) return '–';
       return isAmount(key) ? toldAmount(value, currency) : String(value);
     };
     const keys = Object.keys(

@@ -83,7 +83,7 @@ export type DeliveryBody = Pick<DeliveryDraft, 'delivery_note' | 'is_another_del
 };
 
 export function deliveryBody(
-  { items, notes, delivery_note = '', is_another_delivery = false }: DeliveryDraft,
+  { items, notes, delivery_note, is_another_delivery }: DeliveryDraft,
   order: PurchaseOrderResource,
 ): DeliveryBody {
   return {
