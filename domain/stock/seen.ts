@@ -3,7 +3,9 @@ import { blankCategory, blankProduct, blankStock } from './blank-drafts.ts';
 import type { CategoryDraft, ProductDraft, StockDraft } from './drafts.ts';
 import type { PurchaseOrderResource, ServiceResource, StockAlertResource } from './resources.ts';
 
-const fieldsOf = <Draft extends object>(blank: Draft) => Object.keys(blank) as (keyof Draft & string)[];
+/** All that a form edits but the picture: a list leaves out one that is stored in the row itself. */
+const fieldsOf = <Draft extends object>(blank: Draft) =>
+  Object.keys(blank).filter((field) => field !== 'image_url') as (keyof Draft & string)[];
 
 export const itemSeen = fieldsOf<StockDraft>(blankStock);
 export const productSeen = fieldsOf<ProductDraft>(blankProduct);
@@ -13,7 +15,6 @@ export const categorySeen = fieldsOf<CategoryDraft>(blankCategory);
 const serviceSeen = [
   'name',
   'category_id',
-  'image_url',
   'barcode',
   'is_available',
   'needs_preparation',
