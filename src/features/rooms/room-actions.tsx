@@ -5,7 +5,6 @@ import { decideRemoval, decideStatus } from '#domain/room/room.ts';
 import type { RoomState, RoomStatus } from '#domain/room/room.ts';
 import type { Result } from '#domain/result.ts';
 import { changeOf, changeRecord } from '#src/api/change-record.ts';
-import { callServer } from '#src/api/client.ts';
 import { useServerCall } from '#src/server-data/use-server-call.ts';
 import { requestSync } from '#src/sync/sync-host.ts';
 import type { LocalRoom } from '#src/db/queries/rooms.ts';
