@@ -37,7 +37,7 @@ const routesBy: Partial<Record<Action | 'public', string[]>> = {
   'device.read': ['GET devices'],
   'device.revoke': ['POST devices/{id}/revoke devices/prefix'],
   'settings.write': ['PUT devices/{id} settings fiscal/certificate', 'POST settings/test-mail'],
-  'settings.read': ['GET settings fiscal/declaration'],
+  'settings.read': ['GET settings storage fiscal/declaration'],
   'catalogue.read': ['GET stock stock/{id} products products/{id} categories services'],
   'stock.write': [
     'POST stock stock/{id}/restore products products/{id}/restore categories stock/import products/import stock/starter',
