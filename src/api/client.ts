@@ -5,12 +5,14 @@ import { errorCatalogue } from '#domain/protocol/errors.ts';
 import type { ErrorCode } from '#domain/protocol/errors.ts';
 import type { Renewal } from '../session/page-token.ts';
 import { endSession, hasSignedToken, sessionToken } from '../session/session.ts';
+import { wholeReply } from './server-fetch.ts';
 
 /** Calls that need no session, such as signing in. */
 export const publicApi = ky.create({
   prefixUrl: '/api',
   timeout: 30_000,
   retry: 0,
+  fetch: wholeReply,
   hooks: {
     // The server's sentences are in the language of the page, which need not be the browser's.
     beforeRequest: [(request) => request.headers.set('accept-language', document.documentElement.lang || 'en')],

@@ -1,4 +1,9 @@
+import { anySignal } from '../db/any-signal.ts';
 import { CallFailed, api, faultOf } from './client.ts';
+import { streamedReply } from './server-fetch.ts';
+
+/** A server that lays out a long report sends nothing for a while. One that is silent for longer is gone. */
+const longestSilenceMs = 300_000;
 
 export interface FetchedFile {
   content: Blob;
@@ -20,13 +25,16 @@ interface FetchFileOptions {
   onProgress?: (progress: FileProgress) => void;
 }
 
-/** Downloads a file that the server generates, without a timeout. Throws `CallFailed`, or the abort error. */
+/** Downloads a file that the server generates, however long that takes. Throws `CallFailed`, or the abort error. */
 export async function fetchFile(path: string, { signal, json, onProgress }: FetchFileOptions): Promise<FetchedFile> {
+  const silence = new AbortController();
+  let alarm = setTimeout(() => silence.abort(), longestSilenceMs);
   try {
     const response = await api(path, {
       method: json === undefined ? 'get' : 'post',
-      signal,
+      signal: anySignal([signal, silence.signal]),
       timeout: false,
+      fetch: streamedReply,
       ...(json === undefined ? {} : { json }),
     });
     const announced = response.headers.get('x-total-rows');
@@ -37,6 +45,8 @@ export async function fetchFile(path: string, { signal, json, onProgress }: Fetc
       // oxlint-disable-next-line no-await-in-loop -- A stream is read in order.
       const { done, value } = await reader.read();
       if (done) break;
+      clearTimeout(alarm);
+      alarm = setTimeout(() => silence.abort(), longestSilenceMs);
       chunks.push(value);
       progress.bytes += value.byteLength;
       onProgress?.({ ...progress });
@@ -49,5 +59,7 @@ export async function fetchFile(path: string, { signal, json, onProgress }: Fetc
   } catch (thrown) {
     if (signal.aborted) throw thrown;
     throw new CallFailed(await faultOf(thrown));
+  } finally {
+    clearTimeout(alarm);
   }
 }

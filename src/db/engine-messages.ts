@@ -3,6 +3,8 @@
  * travels beside the database, because storage may be what does not answer.
  */
 
+import { askChannel } from './ask-channel.ts';
+
 export const engineChannel = 'dental-counter-engine';
 
 /** A call of the engine that has no answer yet. Times are milliseconds since 1970. */
@@ -26,19 +28,9 @@ export type EngineMessage =
   /** The engine took the lock from a holder that did not answer. */
   | { type: 'taken'; host: EngineStatus['host'] };
 
-const answerMs = 2000;
-
 /** Asks who holds the lock. @returns null when nobody answers */
-export function askHolder(): Promise<EngineStatus | null> {
-  return new Promise((resolve) => {
-    const channel = new BroadcastChannel(engineChannel);
-    const end = (holder: EngineStatus | null) => {
-      clearTimeout(timer);
-      channel.close();
-      resolve(holder);
-    };
-    const timer = setTimeout(end, answerMs, null);
-    channel.addEventListener('message', ({ data }: MessageEvent<EngineMessage>) => data.type === 'holder' && end(data));
-    channel.postMessage({ type: 'who' } satisfies EngineMessage);
+export const askHolder = (): Promise<EngineStatus | null> =>
+  askChannel(engineChannel, { type: 'who' } satisfies EngineMessage, (message) => {
+    const answer = message as EngineMessage;
+    return answer.type === 'holder' ? answer : null;
   });
-}

@@ -5,6 +5,7 @@
 import { signInToken } from './keys.ts';
 import { tellLocked, useSession } from './session.ts';
 import { writeCookie } from './cookie.ts';
+import { noticed } from './waiting.ts';
 
 /** `refused`: the session has ended, or nobody uses it here. */
 export type Renewal = 'renewed' | 'refused' | 'unreachable';
@@ -23,12 +24,14 @@ async function renew(): Promise<Renewal> {
   const token = await signInToken();
   if (token === null) return 'refused';
   try {
-    const response = await fetch('/api/auth/unlock', {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
-      cache: 'no-store',
-      signal: AbortSignal.timeout(timeoutMs),
-    });
+    const response = await noticed(
+      fetch('/api/auth/unlock', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}` },
+        cache: 'no-store',
+        signal: AbortSignal.timeout(timeoutMs),
+      }),
+    );
     if (response.status === 401) return 'refused';
     if (!response.ok) return 'unreachable';
     const { data } = (await response.json()) as { data: { token: string } };

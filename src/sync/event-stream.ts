@@ -21,13 +21,20 @@ interface EventStream {
   answersAgain: () => AbortSignal;
   /** Stops listening. */
   signal: AbortSignal;
+  /** True when another tab listened before, so that pokes may be missed until the server has accepted the first stream. */
+  isTakenOver: boolean;
 }
 
-export async function followEvents({ db, onChange, answersAgain, signal }: EventStream): Promise<void> {
+export async function followEvents({ db, onChange, answersAgain, signal, isTakenOver }: EventStream): Promise<void> {
   let pauseMs = firstPauseMs;
+  let hasMissed = isTakenOver;
+  const onAdmitted = () => {
+    if (hasMissed) onChange();
+    hasMissed = false;
+  };
   while (!signal.aborted) {
     const bearer = await workerToken(db, Date.now());
-    const end = bearer ? await readStream(bearer, onChange, signal) : 'refused';
+    const end = bearer ? await readStream(bearer, { onAdmitted, onChange }, signal) : 'refused';
     if (signal.aborted) return;
     if (end === 'ended') pauseMs = firstPauseMs;
     // The server may be gone, which only a request can tell.
@@ -41,7 +48,11 @@ export async function followEvents({ db, onChange, answersAgain, signal }: Event
 type StreamEnd = 'ended' | 'refused' | 'unreachable';
 
 /** Reads until the stream ends, fails or falls silent. */
-async function readStream(bearer: string, onChange: () => void, signal: AbortSignal): Promise<StreamEnd> {
+async function readStream(
+  bearer: string,
+  { onAdmitted, onChange }: { onAdmitted: () => void; onChange: () => void },
+  signal: AbortSignal,
+): Promise<StreamEnd> {
   const silence = new AbortController();
   let alarm = setTimeout(() => silence.abort(), silenceMs);
   const parser = createParser({ onEvent: onChange });
@@ -54,6 +65,7 @@ async function readStream(bearer: string, onChange: () => void, signal: AbortSig
     });
     admitted = response.ok && (response.headers.get('content-type') ?? '').startsWith('text/event-stream');
     if (!admitted || !response.body) return 'refused';
+    onAdmitted();
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
       const { done, value } = await reader.read();

@@ -1,6 +1,7 @@
 import type { ClinicDatabase } from '../db/database.ts';
 import type { SyncReason } from '../db/worker-messages.ts';
 import { followEvents } from './event-stream.ts';
+import { holdStream } from './hold-stream.ts';
 import { probeWhileOffline } from './probe.ts';
 import { watchStandstills } from './standstill.ts';
 
@@ -24,5 +25,6 @@ export function followServer({ db, requestSync, signal }: Followed): void {
       back = new AbortController();
     },
   });
-  void followEvents({ db, signal, onChange: () => requestSync('changes'), answersAgain: () => back.signal });
+  const onChange = () => requestSync('changes');
+  holdStream((turn) => followEvents({ db, onChange, answersAgain: () => back.signal, ...turn }), signal);
 }

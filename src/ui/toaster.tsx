@@ -15,6 +15,8 @@ export interface ToastContent {
   text?: string | undefined;
   /** Button for an action such as undo, which also closes the toast. */
   action?: { label: string; onClick: () => void } | undefined;
+  /** True of a message that shows until it is taken back or dismissed. */
+  stays?: boolean;
 }
 
 interface Toast extends ToastContent {
@@ -46,11 +48,16 @@ export const setContentStart = (width: string | null): void => setRoot('--conten
 const dismiss = (id: number) =>
   useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((each) => each.id !== id) }));
 
-/** Shows a message for a few seconds. A message that users must not miss belongs in a banner. */
-export function toast(content: ToastContent): void {
+/**
+ * Shows a message for a few seconds. A message that users must not miss belongs in a banner.
+ *
+ * @returns a function that takes it back
+ */
+export function toast(content: ToastContent): () => void {
   lastId += 1;
   const added = { ...content, id: lastId };
   useToasts.setState(({ toasts }) => ({ toasts: [...toasts, added].slice(-mostAtOnce) }));
+  return () => dismiss(added.id);
 }
 
 /** The free part of a bar, where the last toast shows if it fits: it hides nothing there and takes no room of the content. */
@@ -111,8 +118,14 @@ export function Toaster({ label, dismissLabel }: { label: string; dismissLabel: 
   );
 }
 
-function ToastCard({ toast: { id, tone, title, text, action }, dismissLabel }: { toast: Toast; dismissLabel: string }) {
-  const [held, setHeld] = useState(false);
+function ToastCard({
+  toast: { id, tone, title, text, action, stays = false },
+  dismissLabel,
+}: {
+  toast: Toast;
+  dismissLabel: string;
+}) {
+  const [held, setHeld] = useState(stays);
   const { Icon, tone: colours } = looks[tone];
   useEffect(() => {
     if (held) return;
@@ -124,9 +137,9 @@ function ToastCard({ toast: { id, tone, title, text, action }, dismissLabel }: {
       className={styles['toast']}
       style={toneVariables(colours)}
       onPointerEnter={() => setHeld(true)}
-      onPointerLeave={() => setHeld(false)}
+      onPointerLeave={() => setHeld(stays)}
       onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onBlur={() => setHeld(stays)}
     >
       <span className={styles['icon']} aria-hidden>
         <Icon size={20} />

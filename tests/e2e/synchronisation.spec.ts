@@ -1,6 +1,6 @@
 /** How often a real browser asks the server, in counts. */
-import type { BrowserContext, Page } from '@playwright/test';
-import { processPayment } from '../support/tablet.ts';
+import type { BrowserContext, Page, Request } from '@playwright/test';
+import { Tablet, processPayment } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
 
 interface Calls {
@@ -67,4 +67,62 @@ test('SYNC-13 a browser with sync events pulls once for each trigger, and sends 
   expect(busy.batches).toBe(1);
   expect(await registered(page)).toEqual(['outbox']);
   await context.unroute('**/api/sync/batch?*');
+});
+
+const isStream = (request: Request): boolean => new URL(request.url()).pathname === '/api/sync/events';
+
+/** Returns how many streams of pokes the browser has open now. */
+function openStreams(context: BrowserContext): () => number {
+  const open = new Set<Request>();
+  context.on('request', (request) => isStream(request) && open.add(request));
+  const ended = (request: Request) => open.delete(request);
+  context.on('requestfinished', ended);
+  context.on('requestfailed', ended);
+  return () => open.size;
+}
+
+test('SYNC-9 seven tabs of one browser share a stream, leave connections for requests, and pass it on', async ({
+  tabletOf,
+  clinic,
+}) => {
+  const tablet = await tabletOf('manager');
+  const { context } = tablet;
+  const streams = openStreams(context);
+  await tablet.openCounter();
+  await expect.poll(streams).toBe(1);
+  const others = await Promise.all(Array.from({ length: 6 }, () => context.newPage()));
+  for (const page of others) await page.goto('/');
+  const last = new Tablet(clinic, context, others.pop()!);
+  await last.counterReady();
+  await last.page.getByRole('link', { name: 'Expenses', exact: true }).click();
+  await expect(last.page.getByRole('row').filter({ hasText: 'Magazines' })).toBeVisible();
+  expect(streams()).toBe(1);
+
+  // A frozen tab answers nothing and keeps its lock.
+  const taken = context.waitForEvent('request', isStream);
+  await tablet.page.evaluate(() => (BroadcastChannel.prototype.postMessage = () => undefined));
+  await taken;
+  await expect.poll(streams).toBe(1);
+
+  for (const page of [tablet.page, ...others]) await page.close();
+  await expect.poll(streams).toBe(1);
+});
+
+test('a request without an answer is told on the screen until it comes', async ({ tabletOf }) => {
+  const { page, context } = await tabletOf('manager');
+  let answer = () => {};
+  const answered = new Promise<void>((resolve) => (answer = resolve));
+  await context.route('**/api/users?*', async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await page.goto('/staff');
+  const told = page.getByText('The server has not answered yet');
+  await expect(told).toBeVisible();
+  // It stays longer than other messages.
+  await page.waitForTimeout(5000);
+  await expect(told).toBeVisible();
+  answer();
+  await expect(page.getByRole('row').filter({ hasText: 'admin@demo.test' })).toBeVisible();
+  await expect(told).toHaveCount(0);
 });

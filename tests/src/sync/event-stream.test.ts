@@ -51,12 +51,13 @@ afterEach(() => {
   tablet.close();
 });
 
-const follow = () =>
+const follow = (isTakenOver = false) =>
   followEvents({
     db: tablet.db,
     onChange: () => (changes += 1),
     answersAgain: () => new AbortController().signal,
     signal: end.signal,
+    isTakenOver,
   });
 
 describe('SYNC-9 the stream of pokes', () => {
@@ -69,6 +70,12 @@ describe('SYNC-9 the stream of pokes', () => {
       { cache: 'no-store', headers: { accept: 'text/event-stream', authorization: 'Bearer a token' } },
     ]);
     expect(pauses).toEqual([]);
+  });
+
+  test('a stream that another tab had before lets the engine ask once, as soon as the server has accepted it', async () => {
+    connect.mockResolvedValueOnce(streamOf([': heartbeat\n\n'], { isOpen: true }));
+    void follow(true);
+    await eventually(() => expect(changes).toBe(1));
   });
 
   test('a stream that ends lets the engine ask once, and begins again soon', async () => {
