@@ -95,7 +95,8 @@ async function authorise(
   goOnWith(request);
   if (!token || clinicId === null) return sendRefusal(reply, { code: 'SESSION_EXPIRED' });
   const { budgets, turns } = ports;
-  const waitAtDoor = budgets.waitOf(token);
+  const asked = { what: `${request.method} ${request.url}`, via: String(request.raw.socket.remotePort) };
+  const waitAtDoor = budgets.waitOf(token, asked);
   if (waitAtDoor > 0) return sendWait(reply, waitAtDoor);
   const leave = await turns.enterDoor(clinicId);
   goOnWith(request);
@@ -104,7 +105,7 @@ async function authorise(
   if (!session) return sendRefusal(reply, { code: 'SESSION_EXPIRED' });
   request.session = session;
   reply.header(epochHeader, session.epoch);
-  const wait = budgets.request(session, token);
+  const wait = budgets.request(session, token, asked);
   if (wait > 0) return sendWait(reply, wait);
   const { config, url } = request.routeOptions;
   if (config.action && reaches(session, config.action)) return undefined;

@@ -4,12 +4,10 @@
  * another's tablet has a budget of their own, so nobody uses up a budget of somebody else.
  */
 import type { Session } from '../context.ts';
-
-/** How much a full budget holds, and how fast it fills. */
-interface Budget {
-  most: number;
-  perSecond: number;
-}
+import { filled } from './budget-level.ts';
+import type { Budget, Level } from './budget-level.ts';
+import { WaitingLine } from './waiting-line.ts';
+import type { Asked } from './waiting-line.ts';
 
 /**
  * Requests. A tablet asks a few times a minute and twice with each sale, a back-office page up to 15 times at once, and a
@@ -42,47 +40,39 @@ const testMails: Budget = { most: 5, perSecond: 1 / 120 };
 type Person = Pick<Session, 'clinicId' | 'userId' | 'deviceId'>;
 type Account = Pick<Session, 'clinicId' | 'userId'>;
 
-interface Level {
-  left: number;
-  atMs: number;
-}
-
 /** Budgets that are full again are forgotten when there are this many. */
 const mostKept = 20_000;
 
 export class Budgets {
-  private readonly levels = new Map<string, Level & Budget>();
-  /** Tokens whose request was turned away, with the time in which they are: they are not looked at again before its end. */
-  private readonly turnedAway = new Map<string, { fromMs: number; untilMs: number }>();
+  private readonly levels = new Map<string, Level>();
+  /** The lines of tokens whose requests were turned away. */
+  private readonly lines = new Map<string, WaitingLine>();
 
   constructor(
     private readonly clock: () => number,
     private readonly isLimited: boolean,
   ) {}
 
-  /** Returns the seconds to wait that a token has been told; 0 when it may ask. */
-  waitOf(token: string): number {
-    const told = this.turnedAway.get(token);
-    if (!told) return 0;
-    const nowMs = this.clock();
-    // A clock that is set back would otherwise turn it away until it is as late again.
-    if (nowMs >= told.fromMs && nowMs < told.untilMs) return Math.ceil((told.untilMs - nowMs) / 1000);
-    this.turnedAway.delete(token);
-    return 0;
+  /** Returns the seconds that a request has to wait because others of its token do; 0 when it may be looked at. */
+  waitOf(token: string, asked: Asked): number {
+    return this.lines.get(token)?.knock(asked, this.clock()) ?? 0;
   }
 
   /** Takes one request of a token. Returns the seconds to wait; 0 when it may be served. */
-  request({ clinicId, userId, deviceId }: Person, token: string): number {
+  request({ clinicId, userId, deviceId }: Person, token: string, asked: Asked): number {
     if (!this.isLimited) return 0;
     const levels = [
       this.level(`station ${clinicId} ${userId} ${deviceId ?? ''}`, requests.station),
       this.level(`person ${clinicId} ${userId}`, requests.person),
       this.level(`clinic ${clinicId}`, requests.clinic),
     ];
-    const wait = Math.max(...levels.map(secondsUntilOne));
-    if (wait === 0) for (const level of levels) level.left -= 1;
-    else this.turnAway(token, wait);
-    return wait;
+    const line = this.lines.get(token);
+    line?.entered();
+    const emptiest = levels.reduce((one, other) => (secondsUntilOne(other) > secondsUntilOne(one) ? other : one));
+    if (secondsUntilOne(emptiest) > 0) return this.join(token, line ?? new WaitingLine(emptiest), asked, emptiest);
+    for (const level of levels) level.left -= 1;
+    if (line?.isEmpty) this.lines.delete(token);
+    return 0;
   }
 
   /** Returns the seconds to wait before anything more of this person and device may be refused. */
@@ -120,21 +110,21 @@ export class Budgets {
     return wait;
   }
 
-  private secretsOf({ clinicId, userId }: Account): Level & Budget {
+  private secretsOf({ clinicId, userId }: Account): Level {
     return this.level(`secrets ${clinicId} ${userId}`, secrets);
   }
 
-  private turnAway(token: string, seconds: number): void {
-    if (this.turnedAway.size >= mostKept) this.turnedAway.clear();
-    const fromMs = this.clock();
-    this.turnedAway.set(token, { fromMs, untilMs: fromMs + seconds * 1000 });
+  private join(token: string, line: WaitingLine, asked: Asked, level: Level): number {
+    if (this.lines.size >= mostKept) this.lines.clear();
+    this.lines.set(token, line);
+    return line.join(asked, this.clock(), level);
   }
 
-  private refusalsOf({ clinicId, userId, deviceId }: Person): Level & Budget {
+  private refusalsOf({ clinicId, userId, deviceId }: Person): Level {
     return this.level(`refusals ${clinicId} ${userId} ${deviceId ?? ''}`, refusals);
   }
 
-  private level(name: string, budget: Budget): Level & Budget {
+  private level(name: string, budget: Budget): Level {
     const atMs = this.clock();
     const known = this.levels.get(name);
     if (known) return filled(known, atMs);
@@ -147,14 +137,6 @@ export class Budgets {
   private forget(atMs: number): void {
     for (const [name, level] of this.levels) if (filled(level, atMs).left >= level.most) this.levels.delete(name);
   }
-}
-
-/** A clock that is set back fills nothing. */
-function filled(level: Level & Budget, atMs: number): Level & Budget {
-  const seconds = Math.max(0, atMs - level.atMs) / 1000;
-  level.left = Math.min(level.most, level.left + seconds * level.perSecond);
-  level.atMs = atMs;
-  return level;
 }
 
 const secondsUntilOne = ({ left, perSecond }: Level & Budget): number =>

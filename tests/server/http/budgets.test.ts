@@ -57,10 +57,11 @@ describe('a person on a device', () => {
     let ownMs = Date.parse('2027-03-02T09:00:00Z');
     const budgets = new Budgets(() => ownMs, true);
     const kitchen = { clinicId: 1, userId: 2, deviceId: 3 };
-    while (budgets.request(kitchen, 'token') === 0);
-    expect(budgets.waitOf('token')).toBe(1);
+    const asked = { what: 'GET /api/orders', via: '4711' };
+    while (budgets.request(kitchen, 'token', asked) === 0);
+    expect(budgets.waitOf('token', asked)).toBe(1);
     ownMs = Date.parse('2026-03-02T09:00:00Z');
-    expect(budgets.waitOf('token')).toBe(0);
+    expect(budgets.waitOf('token', asked)).toBe(0);
   });
 
   test('uses up the budget of nobody else: not on another device, in the clinic or in another one', async () => {
