@@ -13,7 +13,7 @@ const lateMs = (caller: number): number => (caller % 2 === 0 ? 0 : 200);
 function serve(
   callers: number,
   seconds: number,
-  { asks = (caller: number) => `GET /${caller}`, obeys = (_caller: number) => true as boolean } = {},
+  { asks = (caller: number) => `GET /${caller}`, obeys = (_caller: number): boolean => true } = {},
 ) {
   let nowMs = Date.UTC(2026, 10, 27);
   const endMs = nowMs + seconds * 1000;
