@@ -229,7 +229,11 @@ export class RequestTurns {
   };
   private readonly others = new ClinicTurns(limits.others, this.behind);
   private readonly long = new ClinicTurns(limits.long, this.behind);
-  private readonly everybody = new ClinicTurns(limits.everybody, this.behind, lastPlaceMs);
+  private readonly everybody = new ClinicTurns(
+    limits.everybody,
+    { ...this.beside, goFirst: (ip) => this.everybody.waitingOf(ip) > crowd && this.behind.goFirst(ip) },
+    lastPlaceMs,
+  );
   private readonly outsiders = new ClinicTurns(limits.outside, this.beside);
   private readonly leaving = new WeakMap<FastifyRequest, () => void>();
 
@@ -259,8 +263,8 @@ export class RequestTurns {
   }
 
   /**
-   * Resolves in the turn of an address of which nobody has signed in. What they ask begins while nobody has a sale or a pull in
-   * work, and after half a second all the same.
+   * Resolves in the turn of an address of which nobody has signed in. What a crowd asks begins while nobody has a sale or a pull
+   * in work, and after half a second all the same.
    *
    * @returns false when too much of the address waits
    */

@@ -208,7 +208,7 @@ test('a list gives way to the sales of another clinic, and after a quarter of a 
   await app.close();
 });
 
-test('who has not signed in has few places, by addresses, and gives way to sales for half a second', async () => {
+test('who has not signed in has few places, by addresses, and begins beside a sale', async () => {
   const { app, begun, ask, look, free } = await heldServer();
   const flood = Array.from({ length: 6 }, () => look('203.0.113.1'));
   await arrive();
@@ -225,12 +225,35 @@ test('who has not signed in has few places, by addresses, and gives way to sales
   expect(begun[8]).toBe('POST of 1');
   const late = look('203.0.113.3');
   await arrive();
-  expect(begun).toHaveLength(9);
-  await sleep(550);
   expect(begun[9]).toBe('GET of 203.0.113.3');
   await free();
   await Promise.all([...flood, other, sale, second, late]);
   await app.close();
+});
+
+test('a crowd of one address gives way to sales', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const { app, begun, ask, look, free } = await heldServer();
+    const crowd = Array.from({ length: 109 }, () => look('203.0.113.1'));
+    await arrive();
+    await free();
+    const sale = ask('POST', '/sale', 1);
+    await arrive();
+    vi.advanceTimersByTime(10);
+    await arrive();
+    expect(begun.slice(3)).toEqual(['POST of 1']);
+    for (let round = 0; round < 40; round += 1) {
+      await free();
+      vi.advanceTimersByTime(10);
+    }
+    expect(begun).toHaveLength(110);
+    await free();
+    await Promise.all([...crowd, sale]);
+    await app.close();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('a crowd of one address is served slowly, and what is left of it at once', async () => {
