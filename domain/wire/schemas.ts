@@ -62,8 +62,32 @@ export const reasonSchema = textSchema(textLimits.reason).refine((reason) => !is
   message: 'reasonShort',
 });
 
+/** More values than any field of a record has: the lines of a long purchase order are two thousand. */
+const mostSeenValues = 10_000;
+
+/** Counts the values in a value of JSON, up to the limit. */
+function isShort(value: unknown): boolean {
+  const left = [value];
+  for (let count = 1; left.length > 0; count += 1) {
+    const next = left.pop();
+    if (typeof next !== 'object' || next === null) continue;
+    const parts: unknown[] = Object.values(next);
+    if (count + left.length + parts.length > mostSeenValues) return false;
+    left.push(...parts);
+  }
+  return true;
+}
+
+/**
+ * The value of a field as it was shown. It is only compared, so nothing else is asked of it; the schema of zod for JSON tries each
+ * kind of value at each level, which takes seconds for a megabyte.
+ */
+export const seenValueSchema = z.unknown().refine(isShort, { message: 'tooMany', params: { limit: mostSeenValues } });
+
 /** What a screen showed of a record (`domain/seen.ts`). Of a field that a record has not, nothing can have been seen. */
-export const seenSchema = z.record(z.string().max(64), z.json()).refine((seen) => Object.keys(seen).length <= 64);
+export const seenSchema = z
+  .record(z.string().max(64), seenValueSchema)
+  .refine((seen) => Object.keys(seen).length <= 64, { message: 'tooMany', params: { limit: 64 } });
 
 /** Lets a body name what its screen showed. */
 export const seenField = { seen: seenSchema.optional() };

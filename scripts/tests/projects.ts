@@ -2,7 +2,8 @@ import type { TestProjectInlineConfiguration } from 'vitest/config';
 
 /** Files that need the process for themselves: they replace modules, load one before another, or measure the process. */
 const alone = [
-  'tests/src/{auth,session}/**/*.test.ts',
+  'tests/src/{auth,i18n,session}/**/*.test.ts',
+  'tests/src/api/read-page.test.ts',
   'tests/src/app/first-page.test.ts',
   'tests/src/local-data/live-query.test.ts',
   'tests/domain/hostile-locales.test.ts',

@@ -9,5 +9,5 @@ export const streamedReply: typeof fetch = (input, init) => noticed(fetch(input,
 
 async function readWhole(request: Promise<Response>): Promise<Response> {
   const response = await request;
-  return response.body ? new Response(await response.blob(), response) : response;
+  return response.body ? new Response(await response.arrayBuffer(), response) : response;
 }

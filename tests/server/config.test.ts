@@ -21,6 +21,8 @@ describe('the environment', () => {
       allowedHosts: ['localhost', '127.0.0.1', '::1'],
       backupDir: 'data/backups',
       backupPassphrase: null,
+      clinicStorageBytes: 5000 * 1024 * 1024,
+      keepFreeBytes: 1024 ** 3,
       metricsToken: null,
       logLevel: 'warn',
       drainMs: 0,

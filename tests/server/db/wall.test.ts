@@ -162,6 +162,7 @@ const seesAll: Record<string, string> = {
   'server/modules/health/routes.ts': 'the installation as a whole',
   'server/modules/notifications/email-job.ts': 'a job that goes from clinic to clinic',
   'server/modules/patients/sweep.ts': 'a job that goes from clinic to clinic',
+  'server/modules/uploads/space.ts': 'the disk, which all clinics share',
   'server/modules/uploads/sweep.ts': 'a job that goes from clinic to clinic',
   'server/modules/users/device-keys.ts': 'a device that shows its key, and names no clinic',
   'server/modules/users/service.ts': 'a sign-in, which names no clinic',
