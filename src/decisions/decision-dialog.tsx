@@ -23,7 +23,8 @@ interface DecisionDialogProps {
 
 /**
  * Asks for a decision, and stays open until it is made. Where the record has changed, it says so above what it shows, keeps what
- * was typed and its buttons' place, and asks for another tap.
+ * was typed and its buttons' place, and asks for another tap. What a tap or a key was meant for before neither decides nor closes
+ * it: for a moment no button takes the focus.
  */
 export function DecisionDialog({
   decision: { changes, isReading, isRunning },
@@ -39,10 +40,11 @@ export function DecisionDialog({
   title,
 }: DecisionDialogProps) {
   const { t } = useTranslation();
+  const close = () => !isReading && onClose();
   return (
     <Dialog
       open={open}
-      onClose={onClose}
+      onClose={close}
       title={title}
       // Both buttons fit in one row in every language.
       width={width}
@@ -50,7 +52,9 @@ export function DecisionDialog({
       onSubmit={onConfirm}
       actions={
         <>
-          <Button onClick={onClose}>{cancelLabel ?? t('form.cancel')}</Button>
+          <Button disabled={isReading} onClick={onClose}>
+            {cancelLabel ?? t('form.cancel')}
+          </Button>
           <Button
             type="submit"
             variant={danger ? 'danger' : 'primary'}

@@ -11,7 +11,10 @@ import type { SeenRecord } from './use-seen.ts';
 export interface Decision<Shown, Input> extends SeenRecord {
   /** The record as it is shown: as it was when it was opened, with what has changed since. */
   shown: Shown;
-  /** Returns true if it was done. A refusal for a change leaves the record as it is now to be looked at. */
+  /**
+   * Returns true if it was done. A refusal for a change leaves the record as it is now to be looked at, and for a moment nothing
+   * more is decided.
+   */
   run: (input: Input) => Promise<boolean>;
   isRunning: boolean;
 }
@@ -46,6 +49,7 @@ export function useDecision<Shown extends object, Input extends object = object,
     ...sight,
     shown,
     run: async (input) => {
+      if (sight.isReading) return false;
       const isDone = await deciding.run({ ...input, seen: sight.seen });
       if (isDone) sight.forget();
       return isDone;

@@ -21,6 +21,8 @@ export interface FormFrameProps<Draft extends FieldValues> {
   /** @returns true if the draft is saved; the form then closes */
   save: (draft: Draft) => Promise<boolean>;
   onClose: () => void;
+  /** True for a moment after a form that decides has told a change: see `SeenRecord`. */
+  isReading?: boolean;
   children: ReactNode;
 }
 
@@ -34,6 +36,7 @@ export function useFormFrame<Draft extends FieldValues>({
   runningLabel,
   save,
   onClose,
+  isReading = false,
 }: FormFrameProps<Draft>) {
   const { t } = useTranslation();
   const id = useId();
@@ -60,7 +63,7 @@ export function useFormFrame<Draft extends FieldValues>({
         <Button disabled={isSubmitting} onClick={() => void giveUp()}>
           {t('form.cancel')}
         </Button>
-        <Button variant="primary" type="submit" form={id} disabled={isSubmitting}>
+        <Button variant="primary" type="submit" form={id} disabled={isSubmitting || isReading}>
           {isSubmitting ? (runningLabel ?? t(isNew ? 'form.creating' : 'form.updating')) : submitLabel}
         </Button>
       </>

@@ -82,14 +82,19 @@ export function Dialog({
   );
 }
 
-/** Keeps the lower edge of a dialog where it was, while `isKept`. By the element's own style: nothing else is drawn anew. */
+/**
+ * Keeps the lower edge of a dialog where it was, while `isKept`. By the element's own style: nothing else is drawn anew. One that
+ * opens so has been nowhere yet, and stands as any other.
+ */
 function useFoot(element: RefObject<HTMLDialogElement | null>, isKept: boolean): void {
   const last = useRef(0);
   useLayoutEffect(() => {
     const dialog = element.current;
     if (!dialog) return;
-    if (isKept && dialog.style.marginBottom === '') Object.assign(dialog.style, keptAt(last.current));
-    if (isKept) return;
+    if (isKept) {
+      if (last.current > 0 && dialog.style.marginBottom === '') Object.assign(dialog.style, keptAt(last.current));
+      return;
+    }
     Object.assign(dialog.style, { marginBottom: '', maxHeight: '' });
     last.current = dialog.getBoundingClientRect().bottom;
   });

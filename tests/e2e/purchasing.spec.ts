@@ -202,3 +202,53 @@ test('a draft order is changed, copied for the vendor, and cancelled after a con
   await page.getByLabel('Status').selectOption('Sent');
   await expect(page.getByText('No purchase order matches this search and status.')).toBeVisible();
 });
+
+test('a double tap on what somebody has just changed decides nothing, and closes no question unread', async ({
+  desk,
+  clinic,
+}) => {
+  const item = await createItem(clinic, 'Overtaken gloves', { quantity: 0 });
+  const { page } = await desk('manager', await orderOf(clinic, { vendor: 'Henara', item, quantity: 10, cost: 3 }));
+  const path = `/purchase-orders/${new URL(page.url()).searchParams.get('order')}`;
+  const order = async () => (await clinic.api<{ data: PurchaseOrderResource }>(path)).data;
+  /** Somebody else is a moment faster than the next request to a path. */
+  const overtake = (to: string, change: () => Promise<unknown>) =>
+    page.route(
+      `**${path}/${to}`,
+      async (route) => {
+        await change();
+        await route.continue();
+      },
+      { times: 1 },
+    );
+
+  const notes = { vendor: 'Henara', notes: 'Ring first', items: [{ stock_id: item.id, quantity: 10, unit_cost: 3 }] };
+  await overtake('send', () => clinic.api(path, notes, 'PUT'));
+  const send = page.getByRole('button', { name: 'Mark as sent' });
+  await send.focus();
+  await page.keyboard.press('Enter');
+  const asked = page.getByRole('dialog');
+  await expect(asked.getByText('Nothing was done.')).toBeInViewport({ ratio: 1 });
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  await expect(asked.getByText('Ring first')).toBeInViewport({ ratio: 1 });
+  expect((await order()).status).toBe('draft');
+  await asked.getByRole('button', { name: 'Mark as sent' }).click();
+  await expect(page.getByText('Sent', { exact: true }).first()).toBeVisible();
+
+  await page.getByRole('button', { name: 'Receive', exact: true }).click();
+  const line = (await order()).items[0]!;
+  await overtake('receive', () =>
+    clinic.api(`${path}/receive`, { items: [{ item_id: line.id, quantity: 5, unit_cost: 3 }] }),
+  );
+  await page.getByLabel('Received now').fill('5');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Nothing was done.')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await page.waitForTimeout(draftSavedMs);
+  expect(await quantityOf(clinic, item)).toBe(5);
+  await page.getByRole('button', { name: 'Receive items' }).click();
+  await expect(page.getByText(/is complete$/)).toBeVisible();
+  expect(await quantityOf(clinic, item)).toBe(10);
+});

@@ -78,6 +78,7 @@ export function DeliveryForm({ order: opened, onClose }: { order: PurchaseOrderR
       runningLabel={t('purchasing.receive.running')}
       save={save}
       onClose={onClose}
+      isReading={receiving.isReading}
       maxWidth="72rem"
       gap="5"
       pb="6"
