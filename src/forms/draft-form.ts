@@ -103,7 +103,7 @@ export function useDraftForm<Draft extends FieldValues>({
       resolve(draft, record ? () => problemsOfChange(record, opened.current, draft, problemsOf) : problemsOf),
     mode: 'onTouched',
   });
-  const { reset, subscribe, formState, getValues, setValue } = form;
+  const { reset, subscribe, formState, getValues } = form;
   const unkept = useRef<() => Promise<boolean>>(undefined);
   /** Stores pending input at once. */
   const keep = useCallback(async () => {
@@ -119,11 +119,13 @@ export function useDraftForm<Draft extends FieldValues>({
   /** Shows values over what is stored of the record. */
   const show = useCallback(
     (stored: Draft, values: Draft) => {
+      const differing = Object.entries(values).filter(([field, value]) => !isAlike(value, stored[field]));
       reset(stored);
-      for (const field of Object.keys(values) as Path<Draft>[])
-        if (!isAlike(values[field], stored[field])) setValue(field, values[field], { shouldDirty: true });
+      // All at once: a list whose value is set by itself after a reset does not hear of it, and keeps the fields of lines
+      // that are gone.
+      reset({ ...stored, ...(Object.fromEntries(differing) as Partial<Draft>) }, { keepDefaultValues: true });
     },
-    [reset, setValue],
+    [reset],
   );
   /** Takes over what has changed of the record. */
   function take(stored: Seen): void {

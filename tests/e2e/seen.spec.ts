@@ -1,8 +1,10 @@
 /** A form of the desk that somebody overtakes: it undoes nothing, and asks about what both have changed. */
 import type { UserClaims } from '#domain/staff/roles.ts';
+import type { PurchaseOrderResource } from '#domain/stock/resources.ts';
 import { draftSavedMs } from '../support/tablet.ts';
 import { expect, test } from './desk.ts';
 import { chooseAction, field } from './elements.ts';
+import { addItem } from './stock-elements.ts';
 
 test('a form and its kept draft restore nothing that was changed meanwhile, and what both changed is asked', async ({
   desk,
@@ -75,4 +77,43 @@ test('a form and its kept draft restore nothing that was changed meanwhile, and 
     await expect(asked).toBeHidden();
     await expect.poll(stored).toMatchObject({ phone: '600 500 600' });
   });
+});
+
+test('a line that was taken out of an order stays out, after a reload and after others have added lines', async ({
+  desk,
+  clinic,
+}) => {
+  const [first, second, third] = [
+    await addItem(clinic, 'Bite wax'),
+    await addItem(clinic, 'Etching gel'),
+    await addItem(clinic, 'Floss'),
+  ];
+  const lines = [first, second, third].map(({ id }) => ({ stock_id: id, quantity: 2, unit_cost: 5 }));
+  const { data: order } = await clinic.api<{ data: PurchaseOrderResource }>('/purchase-orders', {
+    vendor: 'Lines of two',
+    items: lines.slice(0, 2),
+  });
+  const { page } = await desk('manager', `/purchase-orders?order=${order.id}`);
+  const form = page.getByRole('dialog');
+  const removes = form.getByRole('button', { name: /^Remove/ });
+  const edit = page.getByRole('button', { name: 'Edit', exact: true });
+
+  await edit.click();
+  await form.getByRole('button', { name: `Remove ${second.name}` }).click();
+  await page.waitForTimeout(draftSavedMs);
+  await page.reload();
+  await edit.or(removes).first().waitFor();
+  if (await edit.isVisible()) await edit.click();
+  await expect(page.getByText('Your earlier entries are still here.')).toBeVisible();
+  await expect(removes).toHaveCount(1);
+
+  await clinic.api(`/purchase-orders/${order.id}`, { items: lines }, 'PUT');
+  const save = page.getByRole('button', { name: 'Save changes' });
+  await save.click();
+  await page.getByRole('button', { name: 'Keep mine: Items' }).click();
+  await expect(removes).toHaveCount(1);
+  await save.click();
+  await expect(form).toBeHidden();
+  const { data: stored } = await clinic.api<{ data: PurchaseOrderResource }>(`/purchase-orders/${order.id}`);
+  expect(stored.items.map(({ stock_id }) => stock_id)).toEqual([first.id]);
 });
