@@ -3,7 +3,9 @@
  * code, such as a fingerprint or a schema, would overflow the stack.
  */
 import { promisify } from 'node:util';
+import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ArrivingBodies } from './arriving-bodies.ts';
 import { TooMuchWaits } from './turns.ts';
 import { goOnWith } from './watchdog.ts';
 
@@ -17,7 +19,10 @@ export class DeepBodyError extends Error {
 /** Parses JSON in its request's turn, and refuses deeper one, on the routes that are registered on `api` afterwards. */
 export function refuseDeepBodies(api: FastifyInstance): void {
   const parse = promisify<FastifyRequest, string, unknown>(api.getDefaultJsonParser('error', 'error'));
-  api.addContentTypeParser('application/json', { parseAs: 'string' }, async (request: FastifyRequest, body: string) => {
+  const bodies = new ArrivingBodies();
+  api.addHook('preParsing', async (request, reply) => bodies.forget(request, reply));
+  api.addContentTypeParser('application/json', async (request: FastifyRequest, payload: Readable) => {
+    const body = await bodies.read(request, payload);
     // What others have sent before is parsed and done first.
     if (!(await api.turns.begin(request))) throw new TooMuchWaits();
     goOnWith(request);

@@ -7,6 +7,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { languageOf } from './language.ts';
+import { BytesOnTheWay } from './on-the-way.ts';
 import { errorBody, inLanguage, sendWait } from './refusals.ts';
 import { endStream, streamOf } from './secure.ts';
 import type { Patience } from './slow-clients.ts';
@@ -21,24 +22,6 @@ const mostOfAll = 128_000_000;
 /** Shorter replies are not looked at: the network takes them at once. Longer ones are handed to it in parts of this size. */
 const partBytes = 65_536;
 const retryAfterSeconds = 5;
-
-class RepliesOnTheWay {
-  private readonly bytesOf = new Map<string, number>();
-  private all = 0;
-
-  /** Returns whether somebody may get so many bytes more. A reply is never too long for who has none on the way. */
-  hasRoomFor(who: string, bytes: number): boolean {
-    const own = this.bytesOf.get(who) ?? 0;
-    return own === 0 || (own + bytes <= mostOfOne && this.all + bytes <= mostOfAll);
-  }
-
-  add(who: string, bytes: number): void {
-    const own = (this.bytesOf.get(who) ?? 0) + bytes;
-    this.all += bytes;
-    if (own > 0) this.bytesOf.set(who, own);
-    else this.bytesOf.delete(who);
-  }
-}
 
 /** The way of a reply to its reader. */
 interface Way {
@@ -105,7 +88,7 @@ function wayOf(request: FastifyRequest): Way | undefined {
 
 /** Bounds what replies hold in memory, for all routes of the server. */
 export function boundReplies(app: FastifyInstance, patience: ReaderPatience): void {
-  const onTheWay = new RepliesOnTheWay();
+  const onTheWay = new BytesOnTheWay({ ofOne: mostOfOne, ofAll: mostOfAll });
   const readers = new Readers(patience);
   const timer = setInterval(() => readers.look(), patience.lookEveryMs).unref();
   app.addHook('onClose', async () => clearInterval(timer));
@@ -136,8 +119,8 @@ export function boundReplies(app: FastifyInstance, patience: ReaderPatience): vo
   });
 }
 
-/** Returns who reads a reply. */
-const readerOf = ({ session, ip }: FastifyRequest): string =>
+/** Returns who reads a reply, and has sent the body before it. */
+export const readerOf = ({ session, ip }: FastifyRequest): string =>
   (session as typeof session | undefined) ? `${session.clinicId} ${session.userId}` : ip;
 
 const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
