@@ -2,7 +2,7 @@
 import type { Session } from '#server/context.ts';
 import type { RoutePorts } from '#server/ports.ts';
 import { isOwnPassword } from './staff-service.ts';
-import { accountName, GuessThrottle, strangerBuckets } from './throttle.ts';
+import { accountBuckets, accountName, GuessThrottle } from './throttle.ts';
 
 export class OwnPassword {
   private readonly throttle: GuessThrottle;
@@ -12,9 +12,9 @@ export class OwnPassword {
   }
 
   /** Returns whether the password is right, or 'throttled' if it was not looked at. */
-  async attempt(session: Session, ip: string, password: string): Promise<boolean | 'throttled'> {
+  async attempt(session: Session, password: string): Promise<boolean | 'throttled'> {
     const { budgets } = this.ports;
-    const answer = await this.throttle.attempt<true>(strangerBuckets(accountName(session), ip), async () => {
+    const answer = await this.throttle.attempt<true>(accountBuckets(accountName(session)), async () => {
       if (budgets.beforeSecret(session) > 0) return 'throttled';
       if (!(await isOwnPassword(this.ports, session, password))) return null;
       budgets.secretUsed(session);

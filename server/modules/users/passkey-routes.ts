@@ -62,8 +62,8 @@ export const passkeyRoutes: Routes = (ports) => async (api) => {
   api.post(
     '/auth/passkeys',
     { config: { ...requires('session.use'), ...unkeyed }, schema: { body: passkeySchema } },
-    async ({ session, body, ip, hostname }, reply) => {
-      const isOwn = await ownPassword.attempt(session, ip, body.password);
+    async ({ session, body, hostname }, reply) => {
+      const isOwn = await ownPassword.attempt(session, body.password);
       if (isOwn === 'throttled') return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
       if (!isOwn)
         return sendRefusal(reply, { code: 'VALIDATION', details: problemMessages({ password: 'PASSWORD_WRONG' }) });

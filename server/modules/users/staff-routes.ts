@@ -136,7 +136,7 @@ function ownRoutes(api: Api, ports: RoutePorts): void {
   api.post('/auth/password', { config: self, schema: { body: passwords } }, async (request, reply) => {
     const { session, body } = request;
     // Runs outside the transaction because hashing is slow. A repeated request is checked twice and applied once.
-    const isOwn = await ownPassword.attempt(session, request.ip, body.current_password);
+    const isOwn = await ownPassword.attempt(session, body.current_password);
     if (isOwn === 'throttled') return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
     const hash = isOwn ? await ports.passwords.hash(body.password) : null;
     const stored = { ...known(ports, body), current_password: keyedHash(ports.secret, body.current_password) };

@@ -46,16 +46,10 @@ export const addressBuckets = (address: string): GuessBuckets => ({
   shared: [{ name: `address ${networkOf(address)}`, free: freeOfMany }],
 });
 
-/** The bucket of one account for all unknown devices. */
+/** The bucket of one account for all unknown devices, and for whoever is signed in: an address may be that of many clinics. */
 export const accountBuckets = (account: string): GuessBuckets => ({
   own: { name: `account ${account}`, free: freeOfOne },
   shared: [],
-});
-
-/** The buckets of an attempt on one account from an unknown device. */
-export const strangerBuckets = (account: string, address: string): GuessBuckets => ({
-  ...accountBuckets(account),
-  ...addressBuckets(address),
 });
 
 /**
