@@ -35,8 +35,12 @@ function refusalOf(error: FastifyError, request: FastifyRequest): Refusal {
       details: sentencesOf([invalidField('body', 'tooDeep')], body, languageOf(headers), 'body'),
     };
   if (error instanceof RefusedError) return error.refusal;
+  if (isAborted(error)) return { code: 'VALIDATION' };
   return databaseRefusal(error) ?? { code: httpCode(error) };
 }
+
+/** The client's own connection ended while it sent. The database's has the same code and another message. */
+const isAborted = ({ code, message }: FastifyError): boolean => code === 'ECONNRESET' && message === 'aborted';
 
 function httpCode(error: FastifyError): Refusal['code'] {
   switch (error.statusCode) {
