@@ -41,11 +41,11 @@ export function withRun(body: string | undefined, run: HugeRun | null): string |
   return JSON.stringify(value);
 }
 
-/** Returns the place of each text in a value: what holds it, and under which key. */
-function textsIn(value: unknown): [holder: Record<string, unknown>, key: string][] {
-  if (typeof value !== 'object' || value === null) return [];
+/** Returns the place of each text in a value, above a depth that no valid body has: what holds it, and under which key. */
+function textsIn(value: unknown, depth = 0): [holder: Record<string, unknown>, key: string][] {
+  if (typeof value !== 'object' || value === null || depth > 32) return [];
   const holder = value as Record<string, unknown>;
   return Object.entries(holder).flatMap(([key, inner]): [Record<string, unknown>, string][] =>
-    typeof inner === 'string' ? [[holder, key]] : textsIn(inner),
+    typeof inner === 'string' ? [[holder, key]] : textsIn(inner, depth + 1),
   );
 }

@@ -40,7 +40,7 @@ export function ExpensesScreen() {
         )
       }
     >
-      <HeadLine needsRoom={60} bar={<SummaryCards />}>
+      <HeadLine needsRoom={54} bar={<SummaryCards />}>
         <ExpenseList onAdd={add} onEdit={({ id }) => open(id)} />
       </HeadLine>
       {opened !== null && mayWrite && <ExpenseForm key={opened} id={opened} onClose={close} />}
@@ -74,7 +74,7 @@ function SummaryCards() {
         css={{
           [wide]: { marginBottom: '0', lineHeight: '{lineHeights.tight}' },
           // Beside the figures of a narrower line it takes two lines of its own.
-          '@container head (60rem <= width < 66rem)': { maxWidth: '6rem' },
+          '@container head (54rem <= width < 66rem)': { maxWidth: '5.5rem' },
         }}
       >
         {t('expenses.summary.month', { month: formats.month(today) })}
@@ -85,6 +85,8 @@ function SummaryCards() {
         gap="3"
         css={{
           [wide]: { display: 'flex', columnGap: '{spacing.6}' },
+          // The sums stand whole beside the buttons.
+          '@container head (54rem <= width < 66rem)': { columnGap: '{spacing.4}', '& > *': { minWidth: '0' } },
         }}
       >
         <StatCard
