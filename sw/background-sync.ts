@@ -56,21 +56,29 @@ async function register(db: ClinicDatabase): Promise<void> {
   }
 }
 
-export function answerBackgroundSync(outbox: Outbox): void {
+/** @returns a function that ends the waits of events: a worker that keeps one gives way to no new version */
+export function answerBackgroundSync(outbox: Outbox): () => void {
+  const end = new AbortController();
   self.addEventListener('sync', (event) => {
-    if (event.tag === outboxSyncTag) event.waitUntil(sendOutbox(outbox));
+    if (event.tag === outboxSyncTag) event.waitUntil(sendOutbox(outbox, end.signal));
   });
+  return () => end.abort(new Error('A new version takes over.'));
 }
 
 /** Sends the outbox. While this rejects, the browser fires the event again later. */
-async function sendOutbox({ db, engine }: Outbox): Promise<void> {
+async function sendOutbox({ db, engine }: Outbox, end: AbortSignal): Promise<void> {
   // An open app has done it when it started.
   if ((await self.clients.matchAll()).length === 0) await rotateLog();
   const endMs = Date.now() + longestWaitMs;
   while ((await waitingCount(db)) > 0) {
     await engine.run('background');
     const untilMs = engine.waitsUntil();
+    end.throwIfAborted();
     if (untilMs > endMs) throw new Error('Operations are still waiting.');
-    await new Promise((resolve) => setTimeout(resolve, untilMs - Date.now()));
+    await new Promise((resolve) => {
+      setTimeout(resolve, untilMs - Date.now());
+      end.addEventListener('abort', resolve);
+    });
+    end.throwIfAborted();
   }
 }

@@ -30,12 +30,15 @@ self.addEventListener('activate', (event) => {
 
 self.addEventListener('message', (event) => {
   const message = event.data as WorkerMessage;
-  if (message.type === 'end-requests') endRequests();
+  if (message.type === 'end-requests') {
+    endRequests();
+    endWaits();
+  }
   if (message.type === 'skip-waiting') event.waitUntil(self.skipWaiting());
   if (message.type === 'sync') event.waitUntil(runRegistered({ db, engine }, message.reason));
 });
 
-answerBackgroundSync({ db, engine });
+const endWaits = answerBackgroundSync({ db, engine });
 
 async function takeOver(): Promise<void> {
   await self.clients.claim();
