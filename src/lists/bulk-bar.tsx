@@ -18,6 +18,7 @@ export interface BulkAction<Row> {
 }
 
 export interface BulkDialog<Row> {
+  /** The rows as they were when it was opened: what it shows is what is decided. */
   rows: readonly Row[];
   onClose: () => void;
   run: (change: RowChange<Row>) => void;
@@ -35,12 +36,12 @@ export function BulkBar<Row>({
   rows: readonly Row[];
   bulk: readonly BulkAction<Row>[];
   isRunning: boolean;
-  run: (change: RowChange<Row>) => void;
+  run: (rows: readonly Row[], change: RowChange<Row>) => void;
   onDelete: (() => void) | undefined;
   onClear: () => void;
 }) {
   const { t } = useTranslation();
-  const [asking, setAsking] = useState<string | null>(null);
+  const [asking, setAsking] = useState<{ key: string; rows: readonly Row[] } | null>(null);
   const close = () => setAsking(null);
   return (
     <chakra.section
@@ -70,7 +71,7 @@ export function BulkBar<Row>({
           label={label}
           icon={icon}
           disabled={isRunning}
-          onClick={() => (change ? run(change) : setAsking(key))}
+          onClick={() => (change ? run(rows, change) : setAsking({ key, rows }))}
         />
       ))}
       {onDelete && (
@@ -82,7 +83,10 @@ export function BulkBar<Row>({
           onClick={onDelete}
         />
       )}
-      {bulk.find(({ key }) => key === asking)?.dialog?.({ rows, run, onClose: close })}
+      {asking &&
+        bulk
+          .find(({ key }) => key === asking.key)
+          ?.dialog?.({ rows: asking.rows, run: (change) => run(asking.rows, change), onClose: close })}
     </chakra.section>
   );
 }

@@ -45,10 +45,13 @@ function useChangeOf<Row>({ path, isRestorable = false, ...deletion }: Deletion<
   const { t } = useTranslation();
   const call = (method: 'post' | 'delete', address: string, row: Row, headers: Record<string, string>) =>
     callServer(method, address, { seen: seenOfRow(row) }, headers);
+  const told = (row: Row, stored: Seen) => changesOf(deletion.words, seenOfRow(row), stored);
   const change: RowChange<Row> = {
     call: (row, headers) => call('delete', path(row), row, headers),
-    undo: isRestorable ? (row, headers) => call('post', `${path(row)}/restore`, row, headers) : undefined,
-    changesOf: (row, stored) => changesOf(deletion.words, seenOfRow(row), stored),
+    changesOf: told,
+    undo: isRestorable
+      ? { call: (row, headers) => call('post', `${path(row)}/restore`, row, headers), changesOf: told }
+      : undefined,
     done: (done) => (done.length === 1 ? deletion.done(done[0]!) : t('list.deleteMany.done', { count: done.length })),
     failed: deletion.failed,
   };

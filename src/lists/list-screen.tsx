@@ -104,7 +104,7 @@ export function ListScreen<Row extends object, Filters extends Record<string, st
               rows={chosen}
               bulk={bulk}
               isRunning={changes.isRunning}
-              run={(change) => void changes.run(chosen, change)}
+              run={(decided, change) => void changes.run(decided, change)}
               onDelete={chosen.some(mayDelete) ? () => setDeleting(chosen.filter(mayDelete)) : undefined}
               onClear={() => setSelected(new Set())}
             />

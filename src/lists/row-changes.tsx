@@ -14,13 +14,17 @@ import { toast } from '../ui/toaster.tsx';
 import { callEach } from './call-each.ts';
 import type { RowCall, RowKeys } from './call-each.ts';
 
-/** A change of rows, by a request for each. */
-export interface RowChange<Row> {
+/** A request for each row. */
+export interface RowRequest<Row> {
   call: RowCall<Row>;
-  /** Takes the change back. Without it there is no Undo. */
-  undo?: RowCall<Row> | undefined;
   /** Says what has changed of a row since it was seen, by its stored values. */
-  changesOf?: (row: Row, stored: Seen) => FieldChange[];
+  changesOf: (row: Row, stored: Seen) => FieldChange[];
+}
+
+/** A change of rows. */
+export interface RowChange<Row> extends RowRequest<Row> {
+  /** Takes the change back. Without it there is no Undo. */
+  undo?: RowRequest<Row> | undefined;
   /** Handles the refusal of the only row, which then is not told here. Returns false if it did not. */
   onRefused?: (fault: CallFault) => boolean;
   done: (rows: readonly Row[]) => string;
@@ -80,20 +84,14 @@ export function useRowChanges<Row>({
   function run(rows: readonly Row[], change: RowChange<Row>): Promise<{ isHandled: boolean }> {
     const { undo, done: doneText, ...called } = change;
     const onDone = (done: readonly Row[]) => {
-      const action = undo && { label: t('list.undo'), onClick: () => takeBack(done, undo, change) };
+      const action = undo && { label: t('list.undo'), onClick: () => takeBack(done, undo) };
       toast({ tone: 'success', title: doneText(done), action });
     };
     return callAll(rows, { ...called, keys: new Map(), onDone });
   }
-  function takeBack(rows: readonly Row[], undo: RowCall<Row>, { changesOf }: RowChange<Row>): void {
+  function takeBack(rows: readonly Row[], undo: RowRequest<Row>): void {
     const onDone = () => toast({ tone: 'info', title: t('list.undone') });
-    void callAll(rows, {
-      call: undo,
-      keys: new Map(),
-      failed: t('list.undoFailed'),
-      ...(changesOf && { changesOf }),
-      onDone,
-    });
+    void callAll(rows, { ...undo, keys: new Map(), failed: t('list.undoFailed'), onDone });
   }
   const close = () => setReport(null);
   const unknown = report?.failures.filter(isUnknown) ?? [];
@@ -130,7 +128,7 @@ export function useRowChanges<Row>({
             <chakra.p fontSize="sm" color="refused.fg">
               {isUnknown(failure) ? t('list.unknown') : faultText(t, failure.fault)}
             </chakra.p>
-            {isChanged(failure) && report.changesOf && (
+            {isChanged(failure) && (
               <chakra.div fontSize="sm">
                 <ChangeList changes={report.changesOf(failure.row, failure.fault.details ?? {})} />
               </chakra.div>

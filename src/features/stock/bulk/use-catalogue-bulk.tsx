@@ -1,11 +1,12 @@
 import { Eye, EyeOff, Percent, Tags } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { minorToWire } from '#domain/money.ts';
-import { changeRecord } from '#src/api/change-record.ts';
 import type { BulkAction } from '#src/lists/bulk-bar.tsx';
 import type { RowChange } from '#src/lists/row-changes.tsx';
+import { useCatalogueWords } from '../catalogue-words.ts';
 import { CategoryDialog } from './category-dialog.tsx';
 import { PriceDialog } from './price-dialog.tsx';
+import { settingOf } from './row-setting.ts';
 
 /** A supply or a service, as far as many of them are changed at once. */
 export interface CatalogueRow {
@@ -29,24 +30,15 @@ export function useCatalogueBulk<Row extends CatalogueRow>({
   priceOf,
 }: CatalogueBulk<Row>): BulkAction<Row>[] {
   const { t } = useTranslation();
+  const words = useCatalogueWords();
   /** Sets a field of each row, and back to what it was. */
   const setting = (
     fieldOf: (row: Row) => string,
     next: (row: Row) => unknown,
     before: (row: Row) => unknown,
   ): RowChange<Row> => ({
-    call: (row, headers) =>
-      changeRecord(
-        pathOf(row),
-        { changes: { [fieldOf(row)]: next(row) }, seen: { [fieldOf(row)]: before(row) } },
-        headers,
-      ),
-    undo: (row, headers) =>
-      changeRecord(
-        pathOf(row),
-        { changes: { [fieldOf(row)]: before(row) }, seen: { [fieldOf(row)]: next(row) } },
-        headers,
-      ),
+    ...settingOf({ pathOf, words, fieldOf, from: before, to: next }),
+    undo: settingOf({ pathOf, words, fieldOf, from: next, to: before }),
     done: (rows) => t('stock.bulk.done', { count: rows.length }),
     failed: t('stock.bulk.failed'),
   });
