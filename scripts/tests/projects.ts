@@ -5,6 +5,7 @@ const alone = [
   'tests/src/{auth,i18n,session}/**/*.test.ts',
   'tests/src/api/read-page.test.ts',
   'tests/src/app/first-page.test.ts',
+  'tests/src/decisions/words.test.ts',
   'tests/src/local-data/live-query.test.ts',
   'tests/domain/hostile-locales.test.ts',
   'tests/src/printing/print-target.test.ts',

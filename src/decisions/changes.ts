@@ -17,7 +17,7 @@ export interface FieldWords {
   parts?: (was: any, now: any) => FieldChange[];
 }
 
-/** The fields of a noun in the words of its screens. A field without words, such as a picture, is not named. */
+/** The fields of a noun in the words of its screens. Each that is compared has its words. */
 export type NounWords = Readonly<Record<string, FieldWords>>;
 
 const nothing = '–';

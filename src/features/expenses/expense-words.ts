@@ -19,7 +19,21 @@ export function useExpenseWords(): NounWords {
       text: (category: ExpenseResource['category']) => t(`expenses.categories.${category}`),
     },
     expense_date: { label: t('expenses.columns.date'), text: day },
-    receipt_url: { label: t('expenses.words.receipt'), text: () => t('decisions.there') },
+    receipt_url: {
+      label: t('expenses.words.receipt'),
+      // A file has no words of its own.
+      parts: (was: string | null, now: string | null) => [
+        {
+          label: t('expenses.words.receipt'),
+          was: was ? t('decisions.there') : '–',
+          now: now ? t(was ? 'decisions.another' : 'decisions.there') : '–',
+        },
+      ],
+    },
+    paid_from_drawer: {
+      label: t('expenses.drawer.label'),
+      text: (isPaid: boolean) => t(isPaid ? 'decisions.yes' : 'decisions.no'),
+    },
     notes: { label: t('expenses.columns.notes') },
     status: {
       label: t('expenses.columns.status'),

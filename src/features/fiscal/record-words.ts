@@ -5,6 +5,7 @@ import type { NounWords } from '#src/decisions/changes.ts';
 /** The fields of a fiscal record in words, for what has changed since it was shown. */
 export function useRecordWords(): NounWords {
   const { t } = useTranslation();
+  const answer = (is: boolean) => t(is ? 'decisions.yes' : 'decisions.no');
   return {
     state: {
       label: t('fiscal.list.columns.state'),
@@ -16,5 +17,7 @@ export function useRecordWords(): NounWords {
     },
     code: { label: t('decisions.code') },
     message: { label: t('decisions.said') },
+    is_correctable: { label: t('decisions.correctable'), text: answer },
+    is_annullable: { label: t('decisions.annullable'), text: answer },
   };
 }

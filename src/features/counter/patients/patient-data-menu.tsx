@@ -13,6 +13,7 @@ import { Dropdown } from '#src/ui/dropdown.tsx';
 import { Spinner } from '#src/ui/spinner.tsx';
 import { TextField } from '#src/ui/text-field.tsx';
 import { StyledButton } from '#src/ui/styled.tsx';
+import { usePatientWords } from './patient-words.ts';
 
 interface PatientDataProps {
   patient: PatientResource;
@@ -73,7 +74,7 @@ function EraseDialog({ patient, onClose }: PatientDataProps & { onClose: () => v
   const [submitted, setSubmitted] = useState(false);
   const erasure = useDecision<PatientResource, { reason: string; confirm: true }>(patient, {
     fields: patientSeen,
-    words: { name: { label: t('patients.name') }, phone: { label: t('profile.data.phone') } },
+    words: usePatientWords(),
     call: (body, headers, { id }) => callServer('post', `patients/${id}/erase`, body, headers),
     refreshes: [],
     done: () => t('patients.erase.done'),

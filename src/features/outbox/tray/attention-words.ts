@@ -32,6 +32,10 @@ export function useAttentionWords(): NounWords {
     }));
   }
   return {
+    kind: {
+      label: t('decisions.kind'),
+      text: (kind: AttentionResource['kind']) => t(`outbox.elsewhere.kinds.${kind}`),
+    },
     details: { label: '', parts: detailChanges },
     settled_at: {
       label: t('decisions.state'),

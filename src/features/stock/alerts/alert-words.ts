@@ -8,6 +8,10 @@ export function useAlertWords(): NounWords {
   const { t } = useTranslation();
   const { quantity, day } = useClinicFormats();
   return {
+    alert_type: {
+      label: t('decisions.kind'),
+      text: (type: StockAlertResource['alert_type']) => t(`stock.alertTypes.${type}`),
+    },
     severity: {
       label: t('stock.fields.status'),
       text: (severity: StockAlertResource['severity']) => t(`stock.alerts.severity.${severity}`),

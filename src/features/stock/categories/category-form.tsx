@@ -11,6 +11,7 @@ import { TextArea } from '#src/ui/text-area.tsx';
 import { TextField } from '#src/ui/text-field.tsx';
 import { PictureField } from '../form/picture-field.tsx';
 import { useSaveWithPicture, withoutPicture } from '../form/use-save-with-picture.ts';
+import { useColourName } from './use-colour-name.ts';
 import { ColourField } from './colour-field.tsx';
 
 interface CategoryFormDraft extends CategoryDraft {
@@ -41,7 +42,7 @@ export function CategoryForm({ category, onClose }: { category: CategoryResource
       views: {
         name: { label: t('categories.fields.name') },
         description: { label: t('categories.fields.description') },
-        color: { label: t('categories.fields.colour') },
+        color: { label: t('categories.fields.colour'), text: useColourName() },
         image_url: { label: t('stock.fields.picture'), text: texts.picture },
       },
     }),

@@ -1,9 +1,9 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { Ban } from 'lucide-react';
 import { useId } from 'react';
-import { useTranslation } from 'react-i18next';
 import { Swatch } from '#src/ui/swatch.tsx';
 import { palette, paletteNames } from '#domain/stock/palette.ts';
+import { useColourName } from './use-colour-name.ts';
 
 interface ColourFieldProps {
   label: string;
@@ -16,14 +16,11 @@ interface ColourFieldProps {
 
 /** Selects a colour of the palette, or none. */
 export function ColourField({ label, hint, value, initial, onChange }: ColourFieldProps) {
-  const { t } = useTranslation();
   const id = useId();
-  const options: { color: string | null; name: string }[] = [
-    { color: null, name: t('categories.colours.none') },
-    ...paletteNames.map((name) => ({ color: palette[name], name: t(`categories.colours.${name}`) })),
-  ];
-  if (!options.some(({ color }) => color === initial))
-    options.push({ color: initial, name: t('categories.colours.present') });
+  const nameOf = useColourName();
+  const colours: (string | null)[] = [null, ...paletteNames.map((name) => palette[name])];
+  if (!colours.includes(initial)) colours.push(initial);
+  const options = colours.map((color) => ({ color, name: nameOf(color) }));
   return (
     <Flex as="fieldset" direction="column" gap="1.5" aria-describedby={`${id}-note`}>
       <chakra.legend fontSize="sm" fontWeight="medium" mb="1.5">
