@@ -5,6 +5,8 @@ import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
 import type { Meanwhile } from './draft-form.ts';
 import type { EditedRecord, FieldView } from './edited-record.ts';
+import { linesBeside } from './lines-beside.ts';
+import type { MarkedLine } from './lines-beside.ts';
 
 export interface NotedForm<Draft extends FieldValues> extends Pick<UseFormReturn<Draft>, 'watch'> {
   wasRestored: boolean;
@@ -77,6 +79,21 @@ function useTextOf(): (view: FieldView | undefined, value: unknown) => string {
   };
 }
 
+const halves = 'repeat(2, minmax(0, 1fr))';
+
+function Line({ text, differs }: MarkedLine) {
+  const { t } = useTranslation();
+  if (!differs) return <chakra.p minHeight="1lh">{text}</chakra.p>;
+  return (
+    <chakra.p minHeight="1lh">
+      <chakra.mark bg="due.subtle" color="inherit" fontWeight="semibold">
+        {text}
+      </chakra.mark>
+      <chakra.span srOnly>{` (${t('form.meanwhile.differs')})`}</chakra.span>
+    </chakra.p>
+  );
+}
+
 /** The fields that the person and others have changed, side by side. */
 function Asked<Draft extends FieldValues>({ form, record }: { form: NotedForm<Draft>; record: EditedRecord<Draft> }) {
   const { t } = useTranslation();
@@ -107,6 +124,8 @@ function Asked<Draft extends FieldValues>({ form, record }: { form: NotedForm<Dr
       {meanwhile.asked.map((field) => {
         const view = record.views[field];
         const label = view?.label ?? field;
+        const [mineText, theirsText] = [textOf(view, mine[field]), textOf(view, now[field])];
+        const isList = [mineText, theirsText].some((text) => text.includes('\n'));
         const choice = (isMine: boolean) => (
           <chakra.div
             minWidth="0"
@@ -120,8 +139,10 @@ function Asked<Draft extends FieldValues>({ form, record }: { form: NotedForm<Dr
             <chakra.dt fontSize="sm" color="fg.muted">
               {t(isMine ? 'form.meanwhile.mine' : 'form.meanwhile.theirs')}
             </chakra.dt>
-            <chakra.dd overflowWrap="anywhere" whiteSpace="pre-line" lineClamp={8} flex="1">
-              {textOf(view, isMine ? mine[field] : now[field])}
+            <chakra.dd overflowWrap="anywhere" flex="1">
+              {(isMine ? linesBeside(mineText, theirsText) : linesBeside(theirsText, mineText)).map((line, index) => (
+                <Line key={index} {...line} />
+              ))}
             </chakra.dd>
             <chakra.div mt="2">
               <Button
@@ -140,7 +161,11 @@ function Asked<Draft extends FieldValues>({ form, record }: { form: NotedForm<Dr
             <chakra.h3 fontSize="md" fontWeight="medium" mb="2">
               {label}
             </chakra.h3>
-            <chakra.dl display="grid" gridTemplateColumns="repeat(2, minmax(0, 1fr))" gap="3">
+            <chakra.dl
+              display="grid"
+              gridTemplateColumns={isList ? { base: 'minmax(0, 1fr)', sm: halves } : halves}
+              gap="3"
+            >
               {choice(true)}
               {choice(false)}
             </chakra.dl>
