@@ -20,14 +20,24 @@ export function ChangeList({ changes }: { changes: readonly FieldChange[] }) {
   );
 }
 
-/** Tells that nothing was done, because the record is no longer what its screen showed. */
-export function ChangedBanner({ changes }: { changes: readonly FieldChange[] }) {
+interface ChangedBannerProps {
+  changes: readonly FieldChange[];
+  /** False where it is told before anything was sent. */
+  isRefused?: boolean;
+  /** False where nothing is left to decide. */
+  isPossible?: boolean;
+}
+
+/** Tells that the record is no longer what its screen showed, and that nothing was done where a decision was refused for it. */
+export function ChangedBanner({ changes, isRefused = true, isPossible = true }: ChangedBannerProps) {
   const { t } = useTranslation();
   return (
     <div ref={(element) => element?.scrollIntoView({ block: 'nearest' })}>
       <Banner tone="refused" title={t('decisions.changed')}>
         {changes.length > 0 && <ChangeList changes={changes} />}
-        <chakra.p mt={changes.length > 0 ? '1' : '0'}>{t('decisions.again')}</chakra.p>
+        <chakra.p mt={changes.length > 0 ? '1' : '0'}>
+          {t(`decisions.${isPossible ? (isRefused ? 'again' : 'look') : 'over'}`)}
+        </chakra.p>
       </Banner>
     </div>
   );

@@ -15,6 +15,8 @@ interface DecisionDialogProps {
   danger?: boolean;
   /** False where nothing is left to decide. */
   isPossible?: boolean;
+  /** False until what the decision needs was given. */
+  isReady?: boolean;
   /** Decides. The dialog closes by itself once it is done. */
   onConfirm: () => void;
   onClose: () => void;
@@ -33,6 +35,7 @@ export function DecisionDialog({
   cancelLabel,
   danger = false,
   isPossible = true,
+  isReady = true,
   onConfirm,
   onClose,
   children,
@@ -40,6 +43,7 @@ export function DecisionDialog({
   title,
 }: DecisionDialogProps) {
   const { t } = useTranslation();
+  const isOver = changes !== null && !isPossible;
   const close = () => !isReading && onClose();
   return (
     <Dialog
@@ -53,19 +57,21 @@ export function DecisionDialog({
       actions={
         <>
           <Button disabled={isReading} onClick={onClose}>
-            {cancelLabel ?? t('form.cancel')}
+            {isOver ? t('form.close') : (cancelLabel ?? t('form.cancel'))}
           </Button>
-          <Button
-            type="submit"
-            variant={danger ? 'danger' : 'primary'}
-            disabled={isRunning || isReading || !isPossible}
-          >
-            {confirmLabel}
-          </Button>
+          {!isOver && (
+            <Button
+              type="submit"
+              variant={danger ? 'danger' : 'primary'}
+              disabled={isRunning || isReading || !isPossible || !isReady}
+            >
+              {confirmLabel}
+            </Button>
+          )}
         </>
       }
     >
-      {changes && <ChangedBanner changes={changes} />}
+      {changes && <ChangedBanner changes={changes} isPossible={isPossible} />}
       {children}
     </Dialog>
   );

@@ -26,14 +26,16 @@ interface DecisionOptions<Shown, Input, Output> extends ServerCallOptions<Input,
   words: NounWords;
   /** True for a button without a dialog: it decides on what the page shows when it is tapped. */
   isLive?: boolean;
+  /** What was seen by who wrote the kept draft of the decision. */
+  reopened?: Seen | null;
 }
 
 /** Decides on a record, and says so again where it is no longer what the screen showed. @param record as it was opened */
 export function useDecision<Shown extends object, Input extends object = object, Output = unknown>(
   record: Shown,
-  { call, fields, words, isLive = false, ...options }: DecisionOptions<Shown, Input, Output>,
+  { call, fields, words, isLive = false, reopened = null, ...options }: DecisionOptions<Shown, Input, Output>,
 ): Decision<Shown, Input> {
-  const sight = useSeen(seenOf(record, fields), words, { isLive });
+  const sight = useSeen(seenOf(record, fields), words, { isLive, reopened });
   const [first] = useState(record);
   const shown = { ...(isLive ? record : first), ...sight.seen };
   const deciding = useServerCall<Input & { seen: Seen }, Output>((input, headers) => call(input, headers, shown), {

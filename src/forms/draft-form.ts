@@ -24,6 +24,8 @@ interface DraftFormOptions<Draft extends FieldValues> {
   initial: Draft;
   /** The record that the form edits, which may change while it is open. */
   record?: EditedRecord<Draft> | undefined;
+  /** What the form shows of a record that it decides on and does not edit. */
+  seen?: Seen;
   /** Validation rules from `domain`. */
   problemsOf: (draft: Draft) => Problems<Extract<keyof Draft, string>>;
   /** Fields that are never stored, such as a password. */
@@ -36,8 +38,9 @@ interface DraftFormOptions<Draft extends FieldValues> {
 export const draftKey = (name: string, owner: number | undefined): string => `${name}@${owner}`;
 
 const noSecrets: readonly never[] = [];
+const nothingSeen: Seen = {};
 
-/** The name under which a stored draft has its record as it was opened. */
+/** The name under which a stored draft has its record as it was opened, or what was seen of it. */
 const openedKey = '$opened';
 
 /** What others have changed of the record since the form was opened. */
@@ -55,6 +58,8 @@ export interface DraftForm<Draft extends FieldValues> extends UseFormReturn<Draf
   errorOf: (field: Extract<keyof Draft, string>) => string | undefined;
   /** True if the form shows a stored draft. */
   wasRestored: boolean;
+  /** What was seen when the stored draft was begun; null if the form shows none. */
+  keptSight: Seen | null;
   /** True once a stored draft has been looked up: from then on nothing replaces the person's input. */
   isReady: boolean;
   /** What the form edits; undefined for a new record. */
@@ -84,6 +89,7 @@ export function useDraftForm<Draft extends FieldValues>({
   name,
   initial,
   record,
+  seen = nothingSeen,
   problemsOf,
   secrets = noSecrets,
   endsWithForm = false,
@@ -92,9 +98,10 @@ export function useDraftForm<Draft extends FieldValues>({
   const owner = useSession((state) => state.user?.id);
   const key = draftKey(name, owner);
   const [wasRestored, setRestored] = useState(false);
+  const [keptSight, setKeptSight] = useState<Seen | null>(null);
   const [isReady, setReady] = useState(false);
   const [begun] = useState(() => (record ? record.draftOf(record.stored) : initial));
-  const opened = useRef<Seen>(record?.stored ?? {});
+  const opened = useRef<Seen>(record?.stored ?? seen);
   const asked = useRef<readonly Extract<keyof Draft, string>[]>([]);
   const [meanwhile, setMeanwhile] = useState<Meanwhile<Draft>>(nothingMeanwhile);
   const form = useForm<Draft>({
@@ -162,6 +169,7 @@ export function useDraftForm<Draft extends FieldValues>({
       if (draft) {
         const { [openedKey]: kept, ...fields } = draft as Draft & { [openedKey]?: Seen };
         if (kept) opened.current = kept;
+        setKeptSight(kept ?? null);
         const base = draftOf(opened.current);
         show(base, { ...base, ...(fields as unknown as Draft) });
         setRestored(true);
@@ -204,6 +212,7 @@ export function useDraftForm<Draft extends FieldValues>({
       return type && t(`problems.${type as Problem}`);
     },
     wasRestored,
+    keptSight,
     isReady,
     record,
     meanwhile,
@@ -241,7 +250,8 @@ export function useDraftForm<Draft extends FieldValues>({
       return found.length > 0;
     },
     startOver: () => {
-      opened.current = record?.stored ?? {};
+      opened.current = record?.stored ?? seen;
+      setKeptSight(null);
       asked.current = [];
       reset(record ? record.draftOf(record.stored) : undefined);
       setMeanwhile(nothingMeanwhile);

@@ -2,14 +2,14 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { idempotencyHeader } from '#domain/protocol/sync.ts';
-import type { Seen } from '#domain/seen.ts';
 import { CallFailed, faultText } from '../api/client.ts';
 import type { CallFault } from '../api/client.ts';
-import { newIdempotencyKey } from '../api/idempotency-key.ts';
 import { db } from '../local-data/database.ts';
 import { keepDraft, readDraft } from '../session/drafts.ts';
 import { useSession } from '../session/session.ts';
 import { toast } from '../ui/toaster.tsx';
+import { requestOf, seenIn } from './pending-request.ts';
+import type { PendingRequest } from './pending-request.ts';
 import { refreshData } from './use-server-data.ts';
 
 export interface ServerCall<Input> {
@@ -34,23 +34,6 @@ export interface ServerCallOptions<Input, Output> {
   keepAs?: string | undefined;
 }
 
-/** A request without a reply so far, with its idempotency key. Its retry says what was seen when it was first sent. */
-interface PendingRequest {
-  /** All of it but what was seen. */
-  request: string;
-  key: string;
-  seen?: Seen | undefined;
-}
-
-type Sight = { seen?: Seen | undefined } | null;
-
-/** Returns a request without what was seen. */
-function unseen(input: unknown): unknown {
-  if (input === null || typeof input !== 'object' || !('seen' in input)) return input;
-  const { seen: _seen, ...rest } = input;
-  return rest;
-}
-
 /**
  * Sends writes to the server, shows a toast, and reloads the data that changed.
  *
@@ -67,14 +50,11 @@ export function useServerCall<Input, Output = unknown>(
   const pending = useRef<PendingRequest>(undefined);
   const mutation = useMutation({
     mutationFn: async (input: Input) => {
-      const request = JSON.stringify(unseen(input));
-      const { seen } = (input as Sight) ?? {};
       if (keepAs) pending.current ??= (await readDraft<PendingRequest>(db, keepAs)) ?? undefined;
-      if (pending.current?.request !== request) pending.current = { request, key: newIdempotencyKey(), seen };
-      const { key } = pending.current;
-      const first = pending.current.seen;
+      pending.current = requestOf(input, pending.current, keepAs !== undefined);
+      const { key, seen } = pending.current;
       if (keepAs) await keepDraft(db, keepAs, pending.current);
-      return call(seen && first ? { ...input, seen: first } : input, { [idempotencyHeader]: key });
+      return call(seen && seenIn(input) ? { ...input, seen } : input, { [idempotencyHeader]: key });
     },
   });
   async function forgetRequest(): Promise<void> {

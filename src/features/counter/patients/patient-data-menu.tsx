@@ -94,7 +94,8 @@ function EraseDialog({ patient, onClose }: PatientDataProps & { onClose: () => v
       width="32rem"
       confirmLabel={t('patients.erase.confirm')}
       danger
-      isPossible={isSure && !shown.erased_at}
+      isPossible={!shown.erased_at}
+      isReady={isSure}
       onClose={onClose}
       onConfirm={() => void submit()}
     >

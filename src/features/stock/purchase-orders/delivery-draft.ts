@@ -6,6 +6,8 @@ import type { PurchaseOrderResource, PurchaseOrderItemResource, ReceiptRequest }
 
 export interface DeliveryLine {
   item_id: number;
+  /** A line keeps its item; each change of the ordered lines renews their ids. */
+  stock_id: number;
   /** 0 when nothing of this line was delivered. */
   quantity: number;
   unit_cost: number;
@@ -37,8 +39,12 @@ export const deliveryDraftOf = ({ items }: PurchaseOrderResource): DeliveryDraft
   notes: '',
 });
 
-export const deliveryLine = ({ id, unit_cost }: PurchaseOrderItemResource, quantity: number): DeliveryLine => ({
+export const deliveryLine = (
+  { id, stock_id, unit_cost }: PurchaseOrderItemResource,
+  quantity: number,
+): DeliveryLine => ({
   item_id: id,
+  stock_id,
   quantity,
   unit_cost,
   lot_number: '',
@@ -72,11 +78,12 @@ export function deliveryProblems(
   return items.some((line) => line.quantity > 0 && itemOf(order, line)) ? {} : { items: 'QUANTITY_NOT_POSITIVE' };
 }
 
-/** Returns the ordered item of a line; undefined when the order changed after the draft was started. */
+/** Returns the ordered item of a line; undefined when it was taken out of the order after the draft was started. */
 export const itemOf = (
   { items }: PurchaseOrderResource,
-  { item_id }: DeliveryLine,
-): PurchaseOrderItemResource | undefined => items.find(({ id }) => id === item_id);
+  { item_id, stock_id }: DeliveryLine,
+): PurchaseOrderItemResource | undefined =>
+  items.find(({ id }) => id === item_id) ?? items.find((item) => item.stock_id === stock_id);
 
 export type DeliveryBody = Pick<DeliveryDraft, 'delivery_note' | 'is_another_delivery'> & {
   items: (ReceiptRequest & { item_id: number })[];
@@ -92,9 +99,15 @@ export function deliveryBody(
     items: items.flatMap((line) => {
       const item = itemOf(order, line);
       if (!item || line.quantity === 0) return [];
-      const { item_id, quantity, unit_cost, lot_number, expires_on } = line;
+      const { quantity, unit_cost, lot_number, expires_on } = line;
       return [
-        { item_id, quantity, unit_cost, notes, ...(item.tracks_lots && { lot_number: lot_number.trim(), expires_on }) },
+        {
+          item_id: item.id,
+          quantity,
+          unit_cost,
+          notes,
+          ...(item.tracks_lots && { lot_number: lot_number.trim(), expires_on }),
+        },
       ];
     }),
   };

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useFieldArray } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { PurchaseOrderResource } from '#domain/stock/resources.ts';
+import { seenOf } from '#domain/seen.ts';
 import { orderSeen } from '#domain/stock/seen.ts';
 import type { CallFault } from '#src/api/client.ts';
 import { ChangedBanner } from '#src/decisions/change-list.tsx';
@@ -28,11 +29,13 @@ import { DeliveryLineFields } from './delivery-line-fields.tsx';
 export function DeliveryForm({ order: opened, onClose }: { order: PurchaseOrderResource; onClose: () => void }) {
   const { t } = useTranslation();
   const [initial] = useState(() => deliveryDraftOf(opened));
+  const [seen] = useState(() => seenOf(opened, orderSeen));
   const [refusal, setRefusal] = useState<CallFault | null>(null);
   const name = `receive:${opened.id}`;
   const form: DraftForm<DeliveryDraft> = useDraftForm<DeliveryDraft>({
     name,
     initial,
+    seen,
     problemsOf: (draft) => deliveryProblems(draft, opened),
   });
   const { fields, insert } = useFieldArray({ control: form.control, name: 'items' });
@@ -61,6 +64,7 @@ export function DeliveryForm({ order: opened, onClose }: { order: PurchaseOrderR
       return isTold;
     },
     keepAs: `${name}:sent`,
+    reopened: form.keptSight,
   });
   const order = receiving.shown;
   function save(draft: DeliveryDraft) {
@@ -84,7 +88,7 @@ export function DeliveryForm({ order: opened, onClose }: { order: PurchaseOrderR
       pb="6"
       lead={<chakra.p color="fg.muted">{t('purchasing.receive.text')}</chakra.p>}
     >
-      {receiving.changes && <ChangedBanner changes={receiving.changes} />}
+      {receiving.changes && <ChangedBanner changes={receiving.changes} isRefused={receiving.isRefused} />}
       {refusal && <RefusalBanner refusal={refusal} />}
       {problem && !lines.some(({ quantity }) => quantity !== 0) && (
         <Banner tone="refused" title={t('purchasing.receive.nothing')} />

@@ -41,7 +41,9 @@ test('starts a delivery with all outstanding quantities and leaves out complete 
   const { items } = deliveryDraftOf(
     order(item(1, { received_quantity: 2.001 }), item(2, { received_quantity: 5 }), item(3, { received_quantity: 6 })),
   );
-  expect(items).toEqual([{ item_id: 1, quantity: 2.999, unit_cost: 9.5, lot_number: '', expires_on: '' }]);
+  expect(items).toEqual([
+    { item_id: 1, stock_id: 101, quantity: 2.999, unit_cost: 9.5, lot_number: '', expires_on: '' },
+  ]);
 });
 
 test('requires lot and expiry date of a delivered line whose item tracks lots', () => {
@@ -78,6 +80,16 @@ test('sends only delivered lines, and a lot only for items that track lots', () 
   expect(deliveryBody({ ...draft, notes: 'A-7' }, whole).items).toEqual([
     { item_id: 1, quantity: 5, unit_cost: 9.5, notes: 'A-7' },
     { item_id: 2, quantity: 5, unit_cost: 9.5, notes: 'A-7', lot_number: 'L1', expires_on: '2027-01-01' },
+  ]);
+});
+
+test('keeps what was typed for an item whose ordered line was renewed', () => {
+  const draft = deliveryDraftOf(order(item(1, { tracks_lots: true })));
+  draft.items[0] = { ...draft.items[0]!, quantity: 2, lot_number: 'L1', expires_on: '2027-01-01' };
+  const renewed = order(item(8), item(9, { stock_id: 101, tracks_lots: true }));
+  expect(deliveryProblems(draft, renewed)).toEqual({});
+  expect(deliveryBody(draft, renewed).items).toEqual([
+    { item_id: 9, quantity: 2, unit_cost: 9.5, notes: '', lot_number: 'L1', expires_on: '2027-01-01' },
   ]);
 });
 
