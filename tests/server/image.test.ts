@@ -10,6 +10,7 @@ import type { BatchReply } from '#domain/protocol/sync.ts';
 import { projectRoot } from '#server/project-root.ts';
 import { TestDevice } from '#tests/support/device.ts';
 import { eventually } from '#tests/support/eventually.ts';
+import { clockVariables } from '#tests/support/fixed-run/fixed-run.ts';
 import { isLongRun } from '#tests/support/long-run.ts';
 import { freePort } from '#tests/support/server-process.ts';
 import { startTestServer } from '#tests/support/server.ts';
@@ -87,6 +88,7 @@ test(
     const child = spawn(node, command.slice(1), {
       cwd: image,
       env: {
+        ...clockVariables(),
         PATH: process.env['PATH'],
         NODE_ENV: 'production',
         PORT: String(port),

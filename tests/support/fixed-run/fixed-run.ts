@@ -17,6 +17,12 @@ export const runSeed = Number(process.env['TEST_SEED'] ?? usualSeed);
 /** What the run's clock is ahead of the real one. */
 export const clockOffsetMs = (): number => Number(process.env[offsetVariable] ?? 0);
 
+/** Returns the variables that give the run's clock to a process which is started with few others. */
+export const clockVariables = (): NodeJS.ProcessEnv => ({
+  [offsetVariable]: process.env[offsetVariable],
+  NODE_OPTIONS: process.env['NODE_OPTIONS'],
+});
+
 /**
  * Fixes the clock of all processes that this one starts. TEST_CLOCK chooses another start, an ISO time, or `now` for the real clock.
  * The configurations of Vitest and Playwright call this.
