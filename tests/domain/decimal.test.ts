@@ -76,7 +76,7 @@ describe('a typed amount', () => {
   });
 });
 
-describe('one mark with three digits behind it', () => {
+describe('one mark with three digits or more behind it', () => {
   test.each<[string, DecimalForm, string, ReturnType<typeof readDecimal>]>([
     ['an amount', amountForm, '1.234', { scaled: 123_400 }],
     ['an amount', amountForm, '1,234', { fault: 'NUMBER_TOO_FINE' }],
@@ -90,6 +90,9 @@ describe('one mark with three digits behind it', () => {
     ['a quantity', quantityForm, '1234.5', { scaled: 1_234_500 }],
     ['a quantity', quantityForm, '1234.567', { scaled: 1_234_567 }],
     ['a quantity', quantityForm, '1,2345', { fault: 'NUMBER_TOO_FINE' }],
+    ['a quantity', quantityForm, '0.0001', { fault: 'NUMBER_TOO_FINE' }],
+    ['a quantity', quantityForm, '1.2345', { fault: 'NUMBER_TOO_FINE' }],
+    ['a quantity', quantityForm, '0.000.1', { fault: 'NUMBER_INVALID' }],
   ])('in %s (%o): %s', (_name, form, text, reading) => {
     expect(readDecimal(text, form)).toEqual(reading);
   });

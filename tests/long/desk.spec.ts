@@ -248,7 +248,7 @@ test.describe('in a Spanish browser', () => {
     }
     for (const [typed, problem] of [
       ['-1', 'La cantidad debe ser 0 o mayor'],
-      ['0.0001', 'Use como máximo 3 decimales.'],
+      ['0.0001', 'Use como máximo 3 decimales después de la coma.'],
     ] as const) {
       await amount(page).fill(typed);
       await amount(page).blur();
