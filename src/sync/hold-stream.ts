@@ -61,23 +61,29 @@ export function holdStream(
     if (turn === own) turn = null;
   }
 
-  /** Resolves when the turn has ended, or when it does not come. */
-  async function lock(options: LockOptions): Promise<void> {
+  /** Resolves when the turn has ended, or when it does not come. @returns whether it came */
+  async function lock(options: LockOptions): Promise<boolean> {
     const own = new AbortController();
+    let isGiven = false;
+    const work = (given: Lock | null) => {
+      isGiven = given !== null;
+      return isGiven ? hold(own) : undefined;
+    };
     // It rejects when another tab takes the lock, and when the place in the queue ends.
-    await navigator.locks
-      .request(streamName, options, (given) => (given ? hold(own) : undefined))
-      .catch(() => undefined);
+    await navigator.locks.request(streamName, options, work).catch(() => undefined);
     own.abort();
     isTakenOver = true;
+    return isGiven;
   }
 
   /** Waits for the lock, which a tab that closes leaves to the next one. */
   async function queue(): Promise<void> {
     while (hasLocks && !signal.aborted) {
       const own = (place = new AbortController());
+      const end = anySignal([signal, own.signal]);
+      // A page that the browser is about to replace is refused at once, each time. Without a pause it would never be replaced.
       // oxlint-disable-next-line no-await-in-loop -- One turn after another.
-      await lock({ signal: anySignal([signal, own.signal]) });
+      if (!(await lock({ signal: end }))) await pause(askMs, end);
       if (own.signal.aborted) return;
     }
   }

@@ -161,6 +161,20 @@ describe('SYNC-9 the stream of a browser', () => {
     expect([first.turns, second.turns]).toEqual([[false], []]);
   });
 
+  test('is asked for now and then in a page that gets no lock, as one that the browser is about to close', async () => {
+    let requests = 0;
+    const request = () => {
+      requests += 1;
+      // A loop of microtasks would never end.
+      return requests > 100 ? new Promise(() => undefined) : Promise.reject(new DOMException('', 'InvalidStateError'));
+    };
+    vi.stubGlobal('navigator', { locks: { request } });
+    const tab = openTab();
+    await seconds();
+    expect(requests).toBeLessThanOrEqual(8);
+    expect(tab.turns).toEqual([]);
+  });
+
   test('is held again after a failure of the storage, and not in a loop', async () => {
     let calls = 0;
     const end = new AbortController();
