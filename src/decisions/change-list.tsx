@@ -1,6 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../ui/banner.tsx';
+import { intoView } from '../ui/into-view.ts';
 import type { FieldChange } from './changes.ts';
 
 /** Says of each field what it was and what it is now. */
@@ -32,7 +33,7 @@ interface ChangedBannerProps {
 export function ChangedBanner({ changes, isRefused = true, isPossible = true }: ChangedBannerProps) {
   const { t } = useTranslation();
   return (
-    <div ref={(element) => element?.scrollIntoView({ block: 'nearest' })}>
+    <div ref={intoView}>
       <Banner tone="refused" title={t('decisions.changed')}>
         {changes.length > 0 && <ChangeList changes={changes} />}
         <chakra.p mt={changes.length > 0 ? '1' : '0'}>

@@ -10,6 +10,8 @@ import type { CallFault } from '../api/client.ts';
 import { useSession } from '../session/session.ts';
 import { keepDraft, readDraft } from '../session/drafts.ts';
 import { db } from '../local-data/database.ts';
+import { takeDraftPlace } from './draft-place.ts';
+import type { DraftPlace } from './draft-place.ts';
 import { changeIn, isAlike, isOlder, mergeDraft, problemsOfChange, settleField } from './edited-record.ts';
 import type { EditedRecord } from './edited-record.ts';
 
@@ -34,9 +36,6 @@ interface DraftFormOptions<Draft extends FieldValues> {
   endsWithForm?: boolean;
 }
 
-/** Returns the key under which the draft of a form is stored. */
-export const draftKey = (name: string, owner: number | undefined): string => `${name}@${owner}`;
-
 const noSecrets: readonly never[] = [];
 const nothingSeen: Seen = {};
 
@@ -51,6 +50,13 @@ export interface Meanwhile<Draft> {
   asked: readonly Extract<keyof Draft, string>[];
   stored: Seen;
 }
+/** A refusal that is about no field. */
+export interface FormRefusal {
+  /** What was not done. */
+  title: string;
+  fault: CallFault;
+}
+
 const nothingMeanwhile = { followed: [], asked: [], stored: {} };
 
 export interface DraftForm<Draft extends FieldValues> extends UseFormReturn<Draft> {
@@ -62,6 +68,8 @@ export interface DraftForm<Draft extends FieldValues> extends UseFormReturn<Draf
   keptSight: Seen | null;
   /** True once a stored draft has been looked up: from then on nothing replaces the person's input. */
   isReady: boolean;
+  /** What the form's draft adds to its name, where another tab has the same form open. See `draft-place.ts`. */
+  placeSuffix: string;
   /** What the form edits; undefined for a new record. */
   record: EditedRecord<Draft> | undefined;
   meanwhile: Meanwhile<Draft>;
@@ -75,6 +83,10 @@ export interface DraftForm<Draft extends FieldValues> extends UseFormReturn<Draf
   saved: (stored: object) => void;
   /** Shows a refusal at the fields it names, or what others have changed; returns false if it shows nothing. */
   takeRefusal: (fault: CallFault) => boolean;
+  /** What the form was refused for, at no field; null before and after. */
+  refusal: FormRefusal | null;
+  /** Says above the fields what the form was refused for, until it is sent again. */
+  tellRefusal: (refusal: FormRefusal) => void;
   /** Discards the draft and resets the form. */
   startOver: () => void;
   /** Deletes the stored draft; call it when the form was sent or cancelled. */
@@ -96,10 +108,12 @@ export function useDraftForm<Draft extends FieldValues>({
 }: DraftFormOptions<Draft>): DraftForm<Draft> {
   const { t } = useTranslation();
   const owner = useSession((state) => state.user?.id);
-  const key = draftKey(name, owner);
   const [wasRestored, setRestored] = useState(false);
   const [keptSight, setKeptSight] = useState<Seen | null>(null);
   const [isReady, setReady] = useState(false);
+  const [placeSuffix, setPlaceSuffix] = useState('');
+  const [refusal, setRefusal] = useState<FormRefusal | null>(null);
+  const place = useRef<Promise<DraftPlace>>(undefined);
   const [begun] = useState(() => (record ? record.draftOf(record.stored) : initial));
   const opened = useRef<Seen>(record?.stored ?? seen);
   const asked = useRef<readonly Extract<keyof Draft, string>[]>([]);
@@ -119,10 +133,11 @@ export function useDraftForm<Draft extends FieldValues>({
     // Behind the lock the input waits in memory.
     if (write && !(await write())) unkept.current ??= write;
   }, []);
-  const drop = useCallback((): Promise<void> => {
+  const drop = useCallback(async (): Promise<void> => {
     unkept.current = undefined;
-    return db.drafts.delete(key);
-  }, [key]);
+    const taken = await place.current;
+    if (taken) await db.drafts.delete(taken.key);
+  }, []);
   /** Shows values over what is stored of the record. */
   const show = useCallback(
     (stored: Draft, values: Draft) => {
@@ -161,7 +176,11 @@ export function useDraftForm<Draft extends FieldValues>({
     let timer: ReturnType<typeof setTimeout> | undefined;
     let stop: (() => void) | undefined;
     let gone = false;
+    const taking = takeDraftPlace(db, name, owner);
+    place.current = taking;
     async function begin() {
+      const { key, suffix } = await taking;
+      setPlaceSuffix(suffix);
       // What waited behind the lock is newer than the stored draft.
       const draft = unkept.current ? null : await readDraft<Draft>(db, key);
       if (gone) return;
@@ -193,15 +212,16 @@ export function useDraftForm<Draft extends FieldValues>({
       gone = true;
       clearTimeout(timer);
       stop?.();
-      if (endsWithForm && isInUse(owner)) void drop();
-      else void keep();
+      const last = endsWithForm && isInUse(owner) ? drop() : keep();
+      void Promise.all([taking, last]).then(([{ leave }]) => leave());
     };
-  }, [key, owner, secrets, endsWithForm, show, subscribe, keep, drop]);
+  }, [name, owner, secrets, endsWithForm, show, subscribe, keep, drop]);
   return {
     ...form,
     // Stored before sending, so that the same draft can be sent again if the answer and the page are lost.
     handleSubmit: (onValid, onInvalid) =>
       form.handleSubmit(async (draft, event) => {
+        setRefusal(null);
         await keep();
         // What is asked comes first: the server would ask it again.
         return asked.current.length > 0 ? (focusAsked() as never) : onValid(draft, event);
@@ -214,6 +234,9 @@ export function useDraftForm<Draft extends FieldValues>({
     wasRestored,
     keptSight,
     isReady,
+    placeSuffix,
+    refusal,
+    tellRefusal: setRefusal,
     record,
     meanwhile,
     settle: (field, isMine) => {
@@ -227,6 +250,7 @@ export function useDraftForm<Draft extends FieldValues>({
     changeOf: (draft) => (record ? changeIn(record, opened.current, draft) : null),
     isAsked: () => asked.current.length > 0,
     saved: (stored) => {
+      setRefusal(null);
       opened.current = stored as Seen;
       asked.current = [];
       reset(record?.draftOf(opened.current));
@@ -250,6 +274,7 @@ export function useDraftForm<Draft extends FieldValues>({
       return found.length > 0;
     },
     startOver: () => {
+      setRefusal(null);
       opened.current = record?.stored ?? seen;
       setKeptSight(null);
       asked.current = [];

@@ -15,6 +15,13 @@ export interface FieldView {
   label: string;
   /** Returns the words of a value; a text stands for itself. */
   text?: ((value: never) => string) | undefined;
+  /** Set for the address of a file, which is shown. */
+  picture?: {
+    /** The form's field with a chosen file, which takes the place of the stored one once it is uploaded. */
+    file?: string;
+    /** True if only signed-in people may read it. */
+    isPrivate?: boolean;
+  };
 }
 
 export interface EditedRecord<Draft extends object> {
@@ -61,6 +68,16 @@ const nameOf = <Draft extends object>({ names }: EditedRecord<Draft>, field: Fie
 /** A number that cannot be read is like nothing, so that it is never replaced. */
 export const isAlike = (one: unknown, other: unknown): boolean =>
   !Number.isNaN(one) && !Number.isNaN(other) && (Object.is(one, other) || isSame(one, other));
+
+/** Returns the file that was chosen in place of a field's stored one; null for none. */
+export function chosenFile<Draft extends object>(
+  { views }: Pick<EditedRecord<Draft>, 'views'>,
+  draft: Draft,
+  field: FieldOf<Draft>,
+): File | null {
+  const file = views[field]?.picture?.file;
+  return file === undefined ? null : ((draft as Readonly<Record<string, File | null>>)[file] ?? null);
+}
 
 /** Returns the value of a form's field as it is sent; as the form has it, if it is not sent. */
 function sentValue<Draft extends object>(edit: EditedRecord<Draft>, draft: Draft, field: FieldOf<Draft>): unknown {
@@ -112,7 +129,9 @@ export function mergeDraft<Draft extends object>(
   const isLike = (one: Draft, other: Draft, field: FieldOf<Draft>) =>
     isAlike(sentValue(edit, one, field), sentValue(edit, other, field));
   const overtaken = fieldsOf(before).filter((field) => !isLike(before, now, field) && !isLike(values, now, field));
-  const followed = overtaken.filter((field) => isLike(values, before, field));
+  const followed = overtaken.filter(
+    (field) => isLike(values, before, field) && chosenFile(edit, values, field) === null,
+  );
   const asked = overtaken.filter((field) => !followed.includes(field));
   return {
     values: { ...values, ...Object.fromEntries(followed.map((field) => [field, now[field]])) },
@@ -132,9 +151,11 @@ export function settleField<Draft extends object>(
   { field, isMine }: { field: FieldOf<Draft>; isMine: boolean },
 ): { opened: Seen; values: Draft } {
   const name = nameOf(edit, field);
+  const file = edit.views[field]?.picture?.file;
+  const theirs = { [field]: edit.draftOf(stored)[field], ...(file !== undefined && { [file]: null }) };
   return {
     opened: { ...opened, [name]: stored[name] },
-    values: isMine ? values : { ...values, [field]: edit.draftOf(stored)[field] },
+    values: isMine ? values : { ...values, ...theirs },
   };
 }
 

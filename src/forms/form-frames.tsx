@@ -21,6 +21,8 @@ export interface FormFrameProps<Draft extends FieldValues> {
   /** @returns true if the draft is saved; the form then closes */
   save: (draft: Draft) => Promise<boolean>;
   onClose: () => void;
+  /** Why nothing can be saved any more: the record is decided, sent or gone. What was typed stays until somebody closes it. */
+  over?: string | undefined;
   /** True for a moment after a form that decides has told a change: see `SeenRecord`. */
   isReading?: boolean;
   children: ReactNode;
@@ -37,6 +39,7 @@ export function useFormFrame<Draft extends FieldValues>({
   save,
   onClose,
   isReading = false,
+  over,
 }: FormFrameProps<Draft>) {
   const { t } = useTranslation();
   const id = useId();
@@ -52,22 +55,27 @@ export function useFormFrame<Draft extends FieldValues>({
     attributes: {
       id,
       noValidate: true,
-      onSubmit: (event: BaseSyntheticEvent) =>
-        void form.handleSubmit(submit, () => focusFirstWrong(document.getElementById(id)))(event),
+      onSubmit: (event: BaseSyntheticEvent) => {
+        if (over !== undefined) return event.preventDefault();
+        void form.handleSubmit(submit, () => focusFirstWrong(document.getElementById(id)))(event);
+      },
       display: 'flex',
       flexDirection: 'column',
     } as const,
-    close: () => !isSubmitting && onClose(),
-    actions: (
-      <>
-        <Button disabled={isSubmitting} onClick={() => void giveUp()}>
-          {t('form.cancel')}
-        </Button>
-        <Button variant="primary" type="submit" form={id} disabled={isSubmitting || isReading}>
-          {isSubmitting ? (runningLabel ?? t(isNew ? 'form.creating' : 'form.updating')) : submitLabel}
-        </Button>
-      </>
-    ),
+    close: () => !isSubmitting && (over === undefined ? onClose() : void giveUp()),
+    actions:
+      over !== undefined ? (
+        <Button onClick={() => void giveUp()}>{t('form.close')}</Button>
+      ) : (
+        <>
+          <Button disabled={isSubmitting} onClick={() => void giveUp()}>
+            {t('form.cancel')}
+          </Button>
+          <Button variant="primary" type="submit" form={id} disabled={isSubmitting || isReading}>
+            {isSubmitting ? (runningLabel ?? t(isNew ? 'form.creating' : 'form.updating')) : submitLabel}
+          </Button>
+        </>
+      ),
   };
 }
 
@@ -77,7 +85,7 @@ export function FormDialog<Draft extends FieldValues>({ width, ...frame }: FormF
   return (
     <Dialog open width={width} title={frame.title} onClose={close} actions={actions}>
       <chakra.form {...attributes} gap="5">
-        <FormNotes form={frame.form} />
+        <FormNotes form={frame.form} over={frame.over} />
         {frame.children}
       </chakra.form>
     </Dialog>
@@ -117,10 +125,10 @@ export function FullScreenForm<Draft extends FieldValues>({
       }
     >
       <chakra.form {...attributes} maxWidth={maxWidth} gap={gap} mx="auto" px={{ base: '4', md: '8' }} pt={pt} pb={pb}>
-        {(lead || hasNotes(frame.form)) && (
+        {(lead || frame.over !== undefined || hasNotes(frame.form)) && (
           <Flex direction="column" gap="5" pt="4">
             {lead}
-            <FormNotes form={frame.form} />
+            <FormNotes form={frame.form} over={frame.over} />
           </Flex>
         )}
         {frame.children}

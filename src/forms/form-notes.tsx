@@ -1,9 +1,14 @@
 import { chakra } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { FieldValues, UseFormReturn } from 'react-hook-form';
+import { faultText } from '../api/client.ts';
 import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
-import type { Meanwhile } from './draft-form.ts';
+import { intoView } from '../ui/into-view.ts';
+import type { FormRefusal, Meanwhile } from './draft-form.ts';
+import { AskedPicture } from './asked-picture.tsx';
+import { chosenFile } from './edited-record.ts';
 import type { EditedRecord, FieldView } from './edited-record.ts';
 import { linesBeside } from './lines-beside.ts';
 import type { MarkedLine } from './lines-beside.ts';
@@ -15,20 +20,38 @@ export interface NotedForm<Draft extends FieldValues> extends Pick<UseFormReturn
   record: EditedRecord<Draft> | undefined;
   meanwhile: Meanwhile<Draft>;
   settle: (field: Extract<keyof Draft, string>, isMine: boolean) => void;
+  refusal: FormRefusal | null;
 }
 
 /** Returns whether a form has something to tell above its fields. */
-export const hasNotes = <Draft extends FieldValues>({ wasRestored, meanwhile }: NotedForm<Draft>): boolean =>
-  wasRestored || meanwhile.followed.length > 0 || meanwhile.asked.length > 0;
+export const hasNotes = <Draft extends FieldValues>({ wasRestored, meanwhile, refusal }: NotedForm<Draft>): boolean =>
+  wasRestored || refusal !== null || meanwhile.followed.length > 0 || meanwhile.asked.length > 0;
 
-/** Tells that a form shows a restored draft and what others have changed since, and asks what both have changed. */
-export function FormNotes<Draft extends FieldValues>({ form }: { form: NotedForm<Draft> }) {
+interface FormNotesProps<Draft extends FieldValues> {
+  form: NotedForm<Draft>;
+  /** Why nothing can be saved any more. */
+  over?: string | undefined;
+}
+
+/**
+ * Tells that a form shows a restored draft, what others have changed since, and why it was refused, and asks what both have
+ * changed.
+ */
+export function FormNotes<Draft extends FieldValues>({ form, over }: FormNotesProps<Draft>) {
   const { t } = useTranslation();
-  const { wasRestored, startOver, formState, record, meanwhile } = form;
+  const { wasRestored, startOver, formState, record, meanwhile, refusal } = form;
   const told = useTold(record, meanwhile);
   const text = told.length > 0 && t('form.meanwhile.since', { changes: told.join(', ') });
+  if (over !== undefined)
+    return (
+      <Told title={over}>
+        {t('form.over')}
+        {text && ` ${text}`}
+      </Told>
+    );
   return (
     <>
+      {refusal && <Told title={refusal.title}>{faultText(t, refusal.fault)}</Told>}
       {(wasRestored || text) && (
         <Banner
           tone="accent"
@@ -46,6 +69,17 @@ export function FormNotes<Draft extends FieldValues>({ form }: { form: NotedForm
       )}
       {record && meanwhile.asked.length > 0 && <Asked form={form} record={record} />}
     </>
+  );
+}
+
+/** A refusal above the fields. */
+function Told({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div ref={intoView}>
+      <Banner tone="refused" title={title}>
+        {children}
+      </Banner>
+    </div>
   );
 }
 
@@ -125,37 +159,45 @@ function Asked<Draft extends FieldValues>({ form, record }: { form: NotedForm<Dr
         const view = record.views[field];
         const label = view?.label ?? field;
         const [mineText, theirsText] = [textOf(view, mine[field]), textOf(view, now[field])];
+        const pictureOf = (of: Draft): File | string | null =>
+          view?.picture ? (chosenFile(record, of, field) ?? of[field]) : null;
         const isList = [mineText, theirsText].some((text) => text.includes('\n'));
-        const choice = (isMine: boolean) => (
-          <chakra.div
-            minWidth="0"
-            display="flex"
-            flexDirection="column"
-            gap="1"
-            p="3"
-            bg="bg.surface"
-            borderRadius="md"
-          >
-            <chakra.dt fontSize="sm" color="fg.muted">
-              {t(isMine ? 'form.meanwhile.mine' : 'form.meanwhile.theirs')}
-            </chakra.dt>
-            <chakra.dd overflowWrap="anywhere" flex="1">
-              {(isMine ? linesBeside(mineText, theirsText) : linesBeside(theirsText, mineText)).map((line, index) => (
-                <Line key={index} {...line} />
-              ))}
-            </chakra.dd>
-            <chakra.div mt="2">
-              <Button
-                wide
-                aria-label={`${t(isMine ? 'form.meanwhile.keepMine' : 'form.meanwhile.takeTheirs')}: ${label}`}
-                disabled={formState.isSubmitting}
-                onClick={() => settle(field, isMine)}
-              >
-                {t(isMine ? 'form.meanwhile.keepMine' : 'form.meanwhile.takeTheirs')}
-              </Button>
+        const choice = (isMine: boolean) => {
+          const picture = pictureOf(isMine ? mine : now);
+          const text = isMine ? mineText : theirsText;
+          return (
+            <chakra.div
+              minWidth="0"
+              display="flex"
+              flexDirection="column"
+              gap="1"
+              p="3"
+              bg="bg.surface"
+              borderRadius="md"
+            >
+              <chakra.dt fontSize="sm" color="fg.muted">
+                {t(isMine ? 'form.meanwhile.mine' : 'form.meanwhile.theirs')}
+              </chakra.dt>
+              <chakra.dd overflowWrap="anywhere" flex="1">
+                {picture && <AskedPicture of={picture} isPrivate={view?.picture?.isPrivate ?? false} text={text} />}
+                {!picture &&
+                  (isMine ? linesBeside(mineText, theirsText) : linesBeside(theirsText, mineText)).map(
+                    (line, index) => <Line key={index} {...line} />,
+                  )}
+              </chakra.dd>
+              <chakra.div mt="2">
+                <Button
+                  wide
+                  aria-label={`${t(isMine ? 'form.meanwhile.keepMine' : 'form.meanwhile.takeTheirs')}: ${label}`}
+                  disabled={formState.isSubmitting}
+                  onClick={() => settle(field, isMine)}
+                >
+                  {t(isMine ? 'form.meanwhile.keepMine' : 'form.meanwhile.takeTheirs')}
+                </Button>
+              </chakra.div>
             </chakra.div>
-          </chakra.div>
-        );
+          );
+        };
         return (
           <div key={field}>
             <chakra.h3 fontSize="md" fontWeight="medium" mb="2">

@@ -4,7 +4,7 @@ import { callServer } from '../api/client.ts';
 import { changeRecord } from '../api/change-record.ts';
 import type { RecordChange } from '../api/change-record.ts';
 import { useServerCall } from '../server-data/use-server-call.ts';
-import { refreshData } from '../server-data/use-server-data.ts';
+import { isOutageFault, refreshData } from '../server-data/use-server-data.ts';
 import type { DraftForm } from './draft-form.ts';
 
 interface SaveOptions<Draft extends FieldValues, Stored> {
@@ -67,10 +67,15 @@ export function useSaveRecord<Draft extends FieldValues, Stored = unknown>({
       onRefused: (fault) => {
         const isTaken = form.takeRefusal(fault);
         isOvertaken.current = fault.code === 'CHANGED_MEANWHILE' && isTaken && !form.isAsked();
-        if (fault.code === 'CHANGED_MEANWHILE') void refreshData(...refreshes);
-        return isTaken;
+        if (isTaken && fault.code !== 'CHANGED_MEANWHILE') return true;
+        // An outage passes, and the page tells of it.
+        if (isOutageFault(fault)) return false;
+        // The record may have gone on: the screen of the form is told what it is now.
+        void refreshData(...refreshes);
+        if (!isTaken) form.tellRefusal({ title: failed, fault });
+        return true;
       },
-      keepAs,
+      keepAs: keepAs && `${keepAs}${form.placeSuffix}`,
     },
   );
   async function attempt(draft: Draft, left: number): Promise<boolean> {

@@ -49,7 +49,7 @@ export function useSettingsViews(): Partial<Record<keyof ClinicSettings, FieldVi
     verifactu_until: { label: t('verifactu.until'), text: texts.day },
     books_by_sii: { label: t('verifactu.sii'), text: texts.flag },
     operation_description: { label: t('verifactu.description') },
-    logo_url: { label: t('settings.fields.logo_url'), text: texts.picture },
+    logo_url: { label: t('settings.fields.logo_url'), text: texts.picture, picture: {} },
     default_language: {
       label: t('settings.fields.default_language'),
       text: (language: Language) => t(`language.${language}`),

@@ -29,6 +29,8 @@ export const retryIntervalMs = 20_000;
 const outages: readonly CallFault['code'][] = ['NETWORK', 'UNAVAILABLE'];
 /** Returns whether a fault means that there is no server, or none that can work. */
 export const isOutageFault = ({ code }: CallFault): boolean => outages.includes(code);
+/** Returns whether a fault means that a record is no more. */
+export const isGoneFault = ({ code }: CallFault): boolean => code.endsWith('NOT_FOUND');
 const isOutage = (error: unknown) => error instanceof CallFailed && isOutageFault(error.fault);
 /** Faults after which the same request may succeed. */
 const isPassing = (error: unknown) =>

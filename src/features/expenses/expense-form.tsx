@@ -3,6 +3,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ExpenseResource } from '#domain/expense/resources.ts';
 import { changedExpenseProblems, isPending, newExpenseProblems } from '#domain/expense/rules.ts';
+import type { ErrorCode } from '#domain/protocol/errors.ts';
+import type { CallFault } from '#src/api/client.ts';
 import { useDraftForm } from '#src/forms/draft-form.ts';
 import type { DraftForm } from '#src/forms/draft-form.ts';
 import { expensePaths, useExpense } from '#src/server-data/expenses.ts';
@@ -16,6 +18,7 @@ import { FullDialog } from '#src/ui/full-dialog.tsx';
 import { Skeleton } from '#src/ui/skeleton.tsx';
 import { edited } from '#src/forms/edited-record.ts';
 import type { EditedRecord } from '#src/forms/edited-record.ts';
+import { useReopened } from '#src/forms/use-reopened.ts';
 import { useFieldTexts } from '#src/forms/use-field-texts.ts';
 import { useSaveRecord } from '#src/forms/use-save-record.ts';
 import { useUpload } from '#src/api/use-upload.ts';
@@ -33,21 +36,31 @@ interface ExpenseFormProps {
   onClose: () => void;
 }
 
+const draftName = (id: number | 'new') => `expense:${id}`;
+
+/** Returns why an expense can be changed no more. */
+function overOf(expense: ExpenseResource | 'new', fault: CallFault | null): ErrorCode | undefined {
+  if (fault?.code === 'EXPENSE_NOT_FOUND') return fault.code;
+  return expense !== 'new' && !isPending(expense) ? 'EXPENSE_DECIDED' : undefined;
+}
+
 /** Expense form that replaces the list. It refuses to edit an expense that is no longer pending. */
 export function ExpenseForm({ id, onClose }: ExpenseFormProps) {
   const { t } = useTranslation();
   const today = useToday();
   const expense = useExpense(id);
   const [opened, setOpened] = useState<ExpenseResource | null>(null);
+  const [hasDraft, setHasDraft] = useState(false);
+  useReopened(draftName(id), () => setHasDraft(true));
   // Before the form: the note about them has one line or two.
   const drawers = useLiveQuery(() => openLocalDrawers(db), []);
   const read = expense.value?.data;
   const stored = expense.isBusy && !opened ? undefined : read;
-  // The form opens with what the server has, and stays when the expense is decided meanwhile.
-  if (!opened && stored && isPending(stored)) setOpened(stored);
+  // The form opens with what the server has, and stays when the expense is decided meanwhile, as does what was typed before.
+  if (!opened && stored && (isPending(stored) || hasDraft)) setOpened(stored);
   const shown = id === 'new' ? 'new' : opened && (read ?? opened);
   if (shown && today && drawers)
-    return <LoadedForm id={id} expense={shown} today={today} drawers={drawers} onClose={onClose} />;
+    return <LoadedForm {...{ id, today, drawers, onClose }} expense={shown} over={overOf(shown, expense.fault)} />;
   return (
     <FullDialog
       title={t(id === 'new' ? 'expenses.form.createTitle' : 'expenses.form.editTitle')}
@@ -67,10 +80,12 @@ export function ExpenseForm({ id, onClose }: ExpenseFormProps) {
 function LoadedForm({
   id,
   expense,
+  over,
   today,
   drawers,
   onClose,
 }: ExpenseFormProps & {
+  over: ErrorCode | undefined;
   expense: ExpenseResource | 'new';
   today: string;
   drawers: readonly OpenDrawer[];
@@ -79,7 +94,7 @@ function LoadedForm({
   const isNew = expense === 'new';
   const views = useExpenseViews();
   const form = useDraftForm<ExpenseFormDraft>({
-    name: `expense:${id}`,
+    name: draftName(id),
     initial: blankForm(today),
     record: edited<ExpenseResource, ExpenseFormDraft>(expense, {
       draftOf,
@@ -100,6 +115,7 @@ function LoadedForm({
       isNew={isNew}
       submitLabel={t(isNew ? 'expenses.form.create' : 'expenses.form.update')}
       save={save}
+      over={over && t(`errors.${over}`)}
       onClose={onClose}
       lead={
         isOffline && (
@@ -127,7 +143,11 @@ function useExpenseViews(): EditedRecord<ExpenseFormDraft>['views'] {
       text: (category: ExpenseResource['category']) => t(`expenses.categories.${category}`),
     },
     expense_date: { label: t('expenses.columns.date'), text: texts.day },
-    receipt_url: { label: t('expenses.form.receipt'), text: texts.picture },
+    receipt_url: {
+      label: t('expenses.form.receipt'),
+      text: texts.picture,
+      picture: { file: 'receipt', isPrivate: true },
+    },
     notes: { label: t('expenses.form.notes') },
   };
 }

@@ -17,12 +17,14 @@ const blank: RoomDraft = { ...blankRoom, capacity: minSeats };
 
 interface RoomFormProps {
   room: LocalRoom | 'new';
+  /** True for a room that somebody has deleted. */
+  isGone: boolean;
   /** Existing locations, offered as suggestions. */
   locations: string[];
   onClose: () => void;
 }
 
-export function RoomForm({ room, locations, onClose }: RoomFormProps) {
+export function RoomForm({ room, isGone, locations, onClose }: RoomFormProps) {
   const { t } = useTranslation();
   const nameOf = useRoomName();
   const locationsId = useId();
@@ -57,6 +59,7 @@ export function RoomForm({ room, locations, onClose }: RoomFormProps) {
       isNew={isNew}
       submitLabel={t(isNew ? 'rooms.form.create' : 'rooms.form.update')}
       save={save}
+      over={isGone ? t('errors.ROOM_NOT_FOUND') : undefined}
       onClose={onClose}
     >
       <TextField

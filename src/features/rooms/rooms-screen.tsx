@@ -39,7 +39,11 @@ export function RoomsScreen() {
   const { t } = useTranslation();
   const { rooms, oldSince } = useRooms();
   const form = useOpened('room');
-  const edited = form.opened === 'new' ? 'new' : rooms?.find(({ id }) => id === form.opened);
+  const found = rooms?.find(({ id }) => id === form.opened);
+  const [lastFound, setLastFound] = useState<LocalRoom | null>(null);
+  if (found && found !== lastFound) setLastFound(found);
+  // A room that somebody deletes meanwhile leaves its form open, so that what was typed can be read.
+  const edited = form.opened === 'new' ? 'new' : lastFound?.id === form.opened && lastFound;
   const locations = [...new Set(rooms?.map(({ location }) => location))].filter(Boolean).sort();
   const add = (
     <Button variant="primary" onClick={() => form.open('new')}>
@@ -60,7 +64,15 @@ export function RoomsScreen() {
         <EmptyState icon={<DoorOpen />} title={t('rooms.empty.title')} text={t('rooms.empty.text')} />
       )}
       {rooms && rooms.length > 0 && <Rooms rooms={rooms} onEdit={({ id }) => form.open(id)} />}
-      {edited && <RoomForm key={form.opened} room={edited} locations={locations} onClose={form.close} />}
+      {edited && (
+        <RoomForm
+          key={form.opened}
+          room={edited}
+          isGone={edited !== 'new' && !found}
+          locations={locations}
+          onClose={form.close}
+        />
+      )}
     </PageFrame>
   );
 }

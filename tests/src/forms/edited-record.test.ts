@@ -145,3 +145,33 @@ describe('the form of a record', () => {
 it('a new record has none that others could change', () => {
   expect(edited<Person, Draft>('new', { draftOf: () => draft(), views: {} })).toBeUndefined();
 });
+
+describe('a picture of a record', () => {
+  interface Pictured {
+    image_url: string | null;
+    picture: File | null;
+  }
+  const stored = { image_url: '/uploads/1/old.webp' };
+  const pictured = edited<{ image_url: string | null }, Pictured>(stored, {
+    draftOf: ({ image_url }) => ({ image_url, picture: null }),
+    bodyOf: ({ image_url }) => ({ image_url }),
+    views: { image_url: { label: 'Picture', picture: { file: 'picture' } } },
+  })!;
+  const mine = { image_url: null, picture: new File(['me'], 'mine.png') };
+  const theirs = { image_url: '/uploads/1/theirs.webp' };
+
+  it('is asked where one was chosen and somebody else has stored another', () => {
+    for (const before of [stored, { image_url: null }]) {
+      const merged = mergeDraft(pictured, { opened: before, values: mine, stored: theirs });
+      expect([merged.asked, merged.followed]).toEqual([['image_url'], []]);
+      expect(merged.values.picture).toBe(mine.picture);
+    }
+  });
+
+  it('is not uploaded once the stored one was taken', () => {
+    const settle = (isMine: boolean) =>
+      settleField(pictured, { opened: stored, values: mine, stored: theirs }, { field: 'image_url', isMine }).values;
+    expect(settle(false)).toEqual({ ...theirs, picture: null });
+    expect(settle(true)).toEqual(mine);
+  });
+});

@@ -43,7 +43,7 @@ export function CategoryForm({ category, onClose }: { category: CategoryResource
         name: { label: t('categories.fields.name') },
         description: { label: t('categories.fields.description') },
         color: { label: t('categories.fields.colour'), text: useColourName() },
-        image_url: { label: t('stock.fields.picture'), text: texts.picture },
+        image_url: { label: t('stock.fields.picture'), text: texts.picture, picture: { file: 'picture' } },
       },
     }),
     problemsOf: categoryProblems,

@@ -2,8 +2,10 @@ import { Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { faultText } from '#src/api/client.ts';
 import { NotLoaded } from '#src/server-data/load-error.tsx';
 import type { Reply } from '#src/server-data/list-query.ts';
+import { isGoneFault } from '#src/server-data/use-server-data.ts';
 import type { ServerData } from '#src/server-data/use-server-data.ts';
 import { Button } from '#src/ui/button.tsx';
 import { FullDialog } from '#src/ui/full-dialog.tsx';
@@ -15,7 +17,8 @@ interface RecordFormProps<Stored> {
   id: number | 'new';
   title: string;
   onClose: () => void;
-  children: (record: Stored | 'new') => ReactNode;
+  /** @param over why nothing can be saved any more: the record is gone */
+  children: (record: Stored | 'new', over?: string) => ReactNode;
 }
 
 /** Loads a record and passes it to its form, which opens with what the server has. */
@@ -24,7 +27,11 @@ export function RecordForm<Stored>({ record, id, title, onClose, children }: Rec
   const [isLoaded, setLoaded] = useState(id === 'new');
   if (!isLoaded && record.value && !record.isBusy) setLoaded(true);
   if (id === 'new') return children('new');
-  if (isLoaded && record.value) return children(record.value.data);
+  if (isLoaded && record.value)
+    return children(
+      record.value.data,
+      record.fault && isGoneFault(record.fault) ? faultText(t, record.fault) : undefined,
+    );
   return (
     <FullDialog
       title={title}

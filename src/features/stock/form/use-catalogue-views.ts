@@ -17,7 +17,7 @@ export function useCatalogueViews() {
       text: (of: number) => categories.find(({ id }) => id === of)?.name ?? '',
     },
     barcode: { label: t('stock.fields.barcode') },
-    image_url: { label: t('stock.fields.picture'), text: texts.picture },
+    image_url: { label: t('stock.fields.picture'), text: texts.picture, picture: { file: 'picture' } },
     tax: { label: t('tax.code.label'), text: (code: TaxCode) => t(`tax.codes.${code}`) },
     is_available: flag(t('stock.fields.available')),
     is_favourite: flag(t('services.fields.favourite')),

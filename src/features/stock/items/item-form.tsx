@@ -36,12 +36,17 @@ export function StockItemForm(props: ItemFormProps) {
   const { t } = useTranslation();
   return (
     <RecordForm record={useStockItem(props.id)} title={t('stock.form.editTitle')} {...props}>
-      {(item) => <LoadedForm item={item} {...props} />}
+      {(item, over) => <LoadedForm item={item} over={over} {...props} />}
     </RecordForm>
   );
 }
 
-function LoadedForm({ id, item, onClose }: ItemFormProps & { item: StockResource | 'new' }) {
+function LoadedForm({
+  id,
+  item,
+  over,
+  onClose,
+}: ItemFormProps & { item: StockResource | 'new'; over: string | undefined }) {
   const { t } = useTranslation();
   const views = useItemViews();
   const form = useDraftForm<ItemDraft>({
@@ -71,6 +76,7 @@ function LoadedForm({ id, item, onClose }: ItemFormProps & { item: StockResource
       isNew={isNew}
       submitLabel={t(isNew ? 'stock.form.create' : 'stock.form.update')}
       save={save}
+      over={over}
       onClose={onClose}
     >
       <IdentityFields form={form} upload={upload} />

@@ -4,16 +4,19 @@ import { useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { amountForm, readDecimal, writeDecimal } from '#domain/decimal.ts';
-import { currencyLabel, formatMinor, minorFromWire } from '#domain/money.ts';
+import { currencyLabel, formatMinor, minorFromWire, minorToWire } from '#domain/money.ts';
 import type { ServiceResource } from '#domain/stock/resources.ts';
 import { changeRecord } from '#src/api/change-record.ts';
-import { MoneyText } from '#src/formats/money.tsx';
+import { ChangeList } from '#src/decisions/change-list.tsx';
+import { useSeen } from '#src/decisions/use-seen.ts';
+import { MoneyText, useMoney } from '#src/formats/money.tsx';
 import { MoneyField } from '#src/forms/money-field.tsx';
 import { useCurrency } from '#src/local-data/use-clinic-settings.ts';
 import { cataloguePaths } from '#src/server-data/catalogue.ts';
+import { refreshData } from '#src/server-data/use-server-data.ts';
 import { useServerCall } from '#src/server-data/use-server-call.ts';
 import { IconButton } from '#src/ui/icon-button.tsx';
-import { priceChange, servicePath } from './service-paths.ts';
+import { priceFields, servicePath } from './service-paths.ts';
 
 interface PriceEditorProps {
   service: ServiceResource;
@@ -31,15 +34,23 @@ export function PriceEditor({ service, takesLine = false }: PriceEditorProps) {
   /** A saved price that the list does not show yet. */
   const [saved, setSaved] = useState<{ minor: number; of: string } | null>(null);
   const minor = saved?.of === service.updated_at ? saved.minor : minorFromWire(service.price);
-  const { name } = service;
+  const { name, type } = service;
+  const field = priceFields[type];
+  const label = t('services.fields.price');
+  const sight = useSeen({ [field]: minorToWire(minor) }, { [field]: { label, text: useMoney() } }, { isLive: true });
   const change = useServerCall(
     (priceMinor: number, headers) =>
-      changeRecord(servicePath(service), priceChange(service.type, { from: minor, to: priceMinor }), headers),
+      changeRecord(servicePath(service), { changes: { [field]: minorToWire(priceMinor) }, seen: sight.seen }, headers),
     {
       refreshes: cataloguePaths,
       done: (priceMinor) =>
         t('services.priceChanged', { name, price: formatMinor(priceMinor, currencyLabel(currency)) }),
       failed: t('services.updateFailed'),
+      onRefused: (fault) => {
+        if (!sight.take(fault)) return false;
+        void refreshData(...cataloguePaths);
+        return true;
+      },
     },
   );
   const { scaled = null } = readDecimal(text ?? '', amountForm);
@@ -47,15 +58,17 @@ export function PriceEditor({ service, takesLine = false }: PriceEditorProps) {
 
   function close() {
     setText(null);
+    sight.forget();
     requestAnimationFrame(() => opener.current?.focus());
   }
-  async function save(event: FormEvent) {
+  async function save(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (!isValid) return;
-    if (scaled === minor || (await change.run(scaled))) {
+    const input = event.currentTarget.querySelector('input');
+    if (!isValid || sight.isReading) return;
+    if (scaled === minorFromWire(sight.seen[field] as number) || (await change.run(scaled))) {
       setSaved({ minor: scaled, of: service.updated_at });
       close();
-    }
+    } else input?.focus();
   }
 
   const isEdited = text !== null;
@@ -95,6 +108,7 @@ export function PriceEditor({ service, takesLine = false }: PriceEditorProps) {
           zIndex="1"
           bg="bg.surface"
           borderRadius="md"
+          {...(sight.changes && { boxShadow: 'md', zIndex: '2' })}
         >
           <Flex align="center" gap="1">
             <MoneyField
@@ -107,13 +121,25 @@ export function PriceEditor({ service, takesLine = false }: PriceEditorProps) {
               enterKeyHint="done"
               onKeyDown={(event) => event.key === 'Escape' && close()}
               onBlur={({ relatedTarget, currentTarget }) => {
-                if (!currentTarget.form?.contains(relatedTarget)) setText(null);
+                if (!currentTarget.form?.contains(relatedTarget)) {
+                  setText(null);
+                  sight.forget();
+                }
               }}
             />
-            <IconButton type="submit" label={t('services.savePrice', { name })} disabled={!isValid || change.isRunning}>
+            <IconButton
+              type="submit"
+              label={t('services.savePrice', { name })}
+              disabled={!isValid || change.isRunning || sight.isReading}
+            >
               <Check />
             </IconButton>
           </Flex>
+          {sight.changes && (
+            <chakra.div role="alert" p="2" fontSize="sm" color="refused.fg" whiteSpace="normal" textAlign="start">
+              <ChangeList changes={sight.changes} />
+            </chakra.div>
+          )}
         </chakra.form>
       )}
     </chakra.div>

@@ -45,12 +45,18 @@ export function ServiceForm(props: ServiceFormProps) {
       title={t('services.form.editTitle')}
       {...props}
     >
-      {(service) => <LoadedForm service={service} {...props} />}
+      {(service, over) => <LoadedForm service={service} over={over} {...props} />}
     </RecordForm>
   );
 }
 
-function LoadedForm({ type, id, service, onClose }: ServiceFormProps & { service: StoredService | 'new' }) {
+function LoadedForm({
+  type,
+  id,
+  service,
+  over,
+  onClose,
+}: ServiceFormProps & { service: StoredService | 'new'; over: string | undefined }) {
   const { t } = useTranslation();
   const stockItem = useOpened('item');
   const bodyOf = serviceBody(type);
@@ -82,6 +88,7 @@ function LoadedForm({ type, id, service, onClose }: ServiceFormProps & { service
       isNew={isNew}
       submitLabel={t(isNew ? 'services.form.create' : 'services.form.update')}
       save={save}
+      over={over}
       onClose={onClose}
       footer={
         type === 'stock' &&

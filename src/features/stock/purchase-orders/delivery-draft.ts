@@ -15,6 +15,8 @@ export interface DeliveryLine {
   lot_number: string;
   /** YYYY-MM-DD */
   expires_on: string;
+  /** True for a line that the order got after the form was opened. */
+  is_new?: boolean;
 }
 
 export interface DeliveryDraft {
@@ -51,6 +53,17 @@ export const deliveryLine = (
   expires_on: '',
 });
 
+/** Returns lines for what is outstanding and has none: nothing of them was delivered until somebody says so. */
+export const addedLines = (
+  lines: readonly DeliveryLine[],
+  order: Pick<PurchaseOrderResource, 'items'>,
+): DeliveryLine[] => {
+  const known = new Set(lines.map((line) => itemOf(order, line)?.id));
+  return order.items
+    .filter((item) => outstandingQuantity(item) > 0 && !known.has(item.id))
+    .map((item) => ({ ...deliveryLine(item, 0), is_new: true }));
+};
+
 /** Validates a line; a line with quantity 0 is valid. */
 export function lineProblems(
   line: DeliveryLine,
@@ -80,7 +93,7 @@ export function deliveryProblems(
 
 /** Returns the ordered item of a line; undefined when it was taken out of the order after the draft was started. */
 export const itemOf = (
-  { items }: PurchaseOrderResource,
+  { items }: Pick<PurchaseOrderResource, 'items'>,
   { item_id, stock_id }: DeliveryLine,
 ): PurchaseOrderItemResource | undefined =>
   items.find(({ id }) => id === item_id) ?? items.find((item) => item.stock_id === stock_id);

@@ -1,8 +1,8 @@
 import { chakra } from '@chakra-ui/react';
-import { useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useFieldArray } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import type { PurchaseOrderResource } from '#domain/stock/resources.ts';
+import type { PurchaseOrderItemResource, PurchaseOrderResource } from '#domain/stock/resources.ts';
 import { seenOf } from '#domain/seen.ts';
 import { orderSeen } from '#domain/stock/seen.ts';
 import type { CallFault } from '#src/api/client.ts';
@@ -15,9 +15,10 @@ import { deliveryPaths } from '#src/server-data/purchasing.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { Banner } from '#src/ui/banner.tsx';
 import { CheckField } from '#src/ui/check-field.tsx';
+import { intoView } from '#src/ui/into-view.ts';
 import { TextField } from '#src/ui/text-field.tsx';
 import { FullScreenForm } from '#src/forms/form-frames.tsx';
-import { itemOf, deliveryLine, deliveryBody, deliveryDraftOf, deliveryProblems } from './delivery-draft.ts';
+import { addedLines, itemOf, deliveryLine, deliveryBody, deliveryDraftOf, deliveryProblems } from './delivery-draft.ts';
 import type { DeliveryBody, DeliveryDraft } from './delivery-draft.ts';
 import { useOrderWords } from './order-words.ts';
 import { DeliveryLineFields } from './delivery-line-fields.tsx';
@@ -38,7 +39,7 @@ export function DeliveryForm({ order: opened, onClose }: { order: PurchaseOrderR
     seen,
     problemsOf: (draft) => deliveryProblems(draft, opened),
   });
-  const { fields, insert } = useFieldArray({ control: form.control, name: 'items' });
+  const { fields, insert, append } = useFieldArray({ control: form.control, name: 'items' });
   const receiving = useDecision<PurchaseOrderResource, DeliveryBody, { data: PurchaseOrderResource }>(opened, {
     fields: orderSeen,
     words: useOrderWords(),
@@ -63,10 +64,19 @@ export function DeliveryForm({ order: opened, onClose }: { order: PurchaseOrderR
       setRefusal(isTold ? fault : null);
       return isTold;
     },
-    keepAs: `${name}:sent`,
+    keepAs: `${name}:sent${form.placeSuffix}`,
     reopened: form.keptSight,
   });
   const order = receiving.shown;
+  const { items: ordered } = order;
+  const addLines = useEffectEvent((items: PurchaseOrderItemResource[]) => {
+    const added = addedLines(form.getValues('items'), { items });
+    // Without the focus: it would take it from what tells of the change.
+    if (added.length > 0) append(added, { shouldFocus: false });
+  });
+  useEffect(() => {
+    if (form.isReady) addLines(ordered);
+  }, [form.isReady, ordered]);
   function save(draft: DeliveryDraft) {
     setRefusal(null);
     return receiving.run(deliveryBody(draft, order));
@@ -150,7 +160,7 @@ function RefusalBanner({ refusal }: { refusal: CallFault }) {
   };
   const isBooked = refusal.code === 'DELIVERY_NOTE_BOOKED';
   return (
-    <div ref={(element) => element?.scrollIntoView({ block: 'nearest' })}>
+    <div ref={intoView}>
       <Banner
         tone="refused"
         title={isBooked ? t('purchasing.receive.booked') : (name ?? t('purchasing.receive.failed'))}

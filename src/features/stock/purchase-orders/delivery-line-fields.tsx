@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { PurchaseOrderItemResource } from '#domain/stock/resources.ts';
 import type { DraftForm } from '#src/forms/draft-form.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { Badge } from '#src/ui/badge.tsx';
 import { FormDateField } from '#src/forms/date-field.tsx';
 import { TextField } from '#src/ui/text-field.tsx';
 import { StyledButton } from '#src/ui/styled.tsx';
@@ -48,6 +49,11 @@ export function DeliveryLineFields({ form, index, line, item, showsErrors, onSpl
         <chakra.p fontWeight="medium" overflowWrap="anywhere">
           {name}
         </chakra.p>
+        {line.is_new && (
+          <chakra.p my="1">
+            <Badge tone="due">{t('purchasing.receive.isNew')}</Badge>
+          </chakra.p>
+        )}
         <chakra.p fontSize="sm" color="fg.muted">
           {t('purchasing.receive.missing', {
             missing: formats.quantity(outstandingQuantity(item)),

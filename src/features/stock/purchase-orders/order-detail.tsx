@@ -4,7 +4,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '#domain/money.ts';
 import type { PurchaseOrderResource } from '#domain/stock/resources.ts';
+import { faultText } from '#src/api/client.ts';
 import { usePurchaseOrder } from '#src/server-data/purchasing.ts';
+import { isGoneFault } from '#src/server-data/use-server-data.ts';
 import { NotLoaded } from '#src/server-data/load-error.tsx';
 import { useCurrency } from '#src/local-data/use-clinic-settings.ts';
 import { MoneyText } from '#src/formats/money.tsx';
@@ -31,18 +33,20 @@ export function OrderDetail({ id, onClose }: { id: number; onClose: () => void }
           {t('purchasing.back')}
         </StyledButton>
       </div>
-      {order.fault ? (
-        <NotLoaded data={order} />
-      ) : order.value ? (
-        <LoadedOrder order={order.value.data} />
-      ) : (
-        <Skeleton height="48" />
+      {order.fault && <NotLoaded data={order} />}
+      {order.value && (
+        <LoadedOrder
+          order={order.value.data}
+          gone={order.fault && isGoneFault(order.fault) ? faultText(t, order.fault) : undefined}
+        />
       )}
+      {!order.value && !order.fault && <Skeleton height="48" />}
     </Flex>
   );
 }
 
-function LoadedOrder({ order }: { order: PurchaseOrderResource }) {
+/** @param gone why the order is no more; a form that is open stays, so that what was typed can be read */
+function LoadedOrder({ order, gone }: { order: PurchaseOrderResource; gone: string | undefined }) {
   const { t } = useTranslation();
   const currency = useCurrency();
   const views = useOrderLineViews();
@@ -57,7 +61,9 @@ function LoadedOrder({ order }: { order: PurchaseOrderResource }) {
           </chakra.h2>
           <OrderStatusBadge status={order.status} />
         </Flex>
-        <OrderActions order={order} onEdit={() => setOpenForm('edit')} onReceive={() => setOpenForm('receive')} />
+        {gone === undefined && (
+          <OrderActions order={order} onEdit={() => setOpenForm('edit')} onReceive={() => setOpenForm('receive')} />
+        )}
       </Flex>
       <OrderDetails order={order} />
       <DataTable
@@ -71,7 +77,7 @@ function LoadedOrder({ order }: { order: PurchaseOrderResource }) {
         <chakra.span color="fg.muted">{t('purchasing.columns.total')}</chakra.span>
         <MoneyText fontSize="lg" fontWeight="semibold" minor={minorFromWire(order.total)} currency={currency} />
       </Flex>
-      {openForm === 'edit' && <OrderForm order={order} onClose={closeForm} />}
+      {openForm === 'edit' && <OrderForm order={order} gone={gone} onClose={closeForm} />}
       {openForm === 'receive' && <DeliveryForm order={order} onClose={closeForm} />}
     </>
   );

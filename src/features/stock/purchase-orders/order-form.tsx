@@ -28,11 +28,13 @@ import { Suggestions } from './suggestions.tsx';
 interface OrderFormProps {
   /** The draft order to edit, or `new` to create one. */
   order: PurchaseOrderResource | 'new';
+  /** Why the order is no more; undefined for one that exists. */
+  gone?: string | undefined;
   /** @param saved id of the created or updated order; undefined when the user cancelled */
   onClose: (saved?: number) => void;
 }
 
-export function OrderForm({ order, onClose }: OrderFormProps) {
+export function OrderForm({ order, gone, onClose }: OrderFormProps) {
   const { t } = useTranslation();
   const isNew = order === 'new';
   const texts = useFieldTexts();
@@ -83,6 +85,7 @@ export function OrderForm({ order, onClose }: OrderFormProps) {
       isNew={isNew}
       submitLabel={t(isNew ? 'purchasing.form.create' : 'purchasing.form.update')}
       save={saving.save}
+      over={gone ?? (!isNew && order.status !== 'draft' ? t('errors.PURCHASE_ORDER_NOT_DRAFT') : undefined)}
       onClose={() => onClose(saved.current)}
       maxWidth="72rem"
       footer={<OrderTotal form={form} hideBelow="sm" me="auto" alignSelf="center" />}

@@ -18,6 +18,7 @@ import { RecipientFields } from '#src/invoice/recipient-fields.tsx';
 import { patientPaths } from '#src/server-data/patients.ts';
 import { refreshData } from '#src/server-data/use-server-data.ts';
 import { useWriteContext } from '#src/sync/use-write-context.ts';
+import { Banner } from '#src/ui/banner.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { Dialog } from '#src/ui/dialog.tsx';
 import { TextArea } from '#src/ui/text-area.tsx';
@@ -31,12 +32,14 @@ export const editorDraft = (id: string | undefined): string => `patient-details:
 interface PatientEditorProps {
   /** Null for a new patient. */
   known: FullPatientResource | null;
+  /** True for a patient whom somebody has erased meanwhile. */
+  isErased?: boolean;
   onClose: () => void;
   onDone: (id: string) => void;
 }
 
 /** Edits a patient, or enters a new one. What changes waits in the outbox like a sale, so it works offline. */
-export function PatientEditor({ known, onClose, onDone }: PatientEditorProps) {
+export function PatientEditor({ known, isErased = false, onClose, onDone }: PatientEditorProps) {
   const { t } = useTranslation();
   const context = useWriteContext();
   const { pending, once } = useOnce();
@@ -93,6 +96,19 @@ export function PatientEditor({ known, onClose, onDone }: PatientEditorProps) {
     onDone(id);
   }
 
+  // Nothing of an erased patient stays, and what somebody was typing neither.
+  if (isErased)
+    return (
+      <Dialog
+        open
+        onClose={onClose}
+        title={t('patients.erased')}
+        width="34rem"
+        actions={<Button onClick={onClose}>{t('form.close')}</Button>}
+      >
+        <Banner tone="refused" title={t('errors.PATIENT_ERASED')} />
+      </Dialog>
+    );
   return (
     <Dialog
       open

@@ -157,7 +157,12 @@ export function PatientPage({ id, onBack }: { id: string; onBack: () => void }) 
         </Flex>
       </chakra.div>
       {isEditing && (
-        <PatientEditor known={patient} onClose={() => setEditing(false)} onDone={() => setEditing(false)} />
+        <PatientEditor
+          known={patient}
+          isErased={isErased}
+          onClose={() => setEditing(false)}
+          onDone={() => setEditing(false)}
+        />
       )}
     </PageFrame>
   );

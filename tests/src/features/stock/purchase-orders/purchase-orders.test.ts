@@ -3,6 +3,7 @@ import type { PurchaseOrderResource, PurchaseOrderItemResource } from '#domain/s
 import { draftTotal } from '#src/features/stock/purchase-orders/order-draft.ts';
 import { orderRows, plainText } from '#src/features/stock/purchase-orders/order-document.ts';
 import {
+  addedLines,
   lineProblems,
   deliveryBody,
   deliveryDraftOf,
@@ -91,6 +92,14 @@ test('keeps what was typed for an item whose ordered line was renewed', () => {
   expect(deliveryBody(draft, renewed).items).toEqual([
     { item_id: 9, quantity: 2, unit_cost: 9.5, notes: '', lot_number: 'L1', expires_on: '2027-01-01' },
   ]);
+});
+
+test('an item that is ordered after a delivery was begun gets a line without a quantity, marked as new', () => {
+  const { items } = deliveryDraftOf(order(item(1)));
+  expect(addedLines(items, order(item(1), item(2), item(3, { received_quantity: 5 })))).toEqual([
+    { item_id: 2, stock_id: 102, quantity: 0, unit_cost: 9.5, lot_number: '', expires_on: '', is_new: true },
+  ]);
+  expect(addedLines(items, order({ ...item(9), stock_id: 101 }))).toEqual([]);
 });
 
 test('adds up lines that are each rounded to the cent', () => {
