@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { seenOf } from '#domain/seen.ts';
 import type { Seen } from '#domain/seen.ts';
 import { refreshData } from '../server-data/use-server-data.ts';
@@ -37,6 +37,7 @@ export function useDecision<Shown extends object, Input extends object = object,
 ): Decision<Shown, Input> {
   const sight = useSeen(seenOf(record, fields), words, { isLive, reopened });
   const [first] = useState(record);
+  const opener = useRef<Element | null>(null);
   const shown = { ...(isLive ? record : first), ...sight.seen };
   const deciding = useServerCall<Input & { seen: Seen }, Output>((input, headers) => call(input, headers, shown), {
     ...options,
@@ -50,12 +51,28 @@ export function useDecision<Shown extends object, Input extends object = object,
   return {
     ...sight,
     shown,
+    forget: () => {
+      sight.forget();
+      giveBackFocus(opener.current);
+    },
     run: async (input) => {
       if (sight.isReading) return false;
+      // The button that asks again is another one.
+      if (!sight.isRefused) opener.current = document.activeElement;
       const isDone = await deciding.run({ ...input, seen: sight.seen });
       if (isDone) sight.forget();
       return isDone;
     },
     isRunning: deciding.isRunning,
   };
+}
+
+/**
+ * Gives the focus back to the button that a decision was made by. A button loses it while it waits, so the dialog that asks
+ * again does not know where it was.
+ */
+function giveBackFocus(opener: Element | null): void {
+  requestAnimationFrame(() => {
+    if (opener instanceof HTMLElement && opener.isConnected && document.activeElement === document.body) opener.focus();
+  });
 }

@@ -226,3 +226,56 @@ test('an item that is added to an order meanwhile gets a line in its open delive
   const { data: stored } = await clinic.api<{ data: PurchaseOrderResource }>(`/purchase-orders/${order.id}`);
   expect(stored.items.map(({ received_quantity }) => received_quantity)).toEqual([2, 1]);
 });
+
+test('whoever leaves a question that was asked again is back at the button they had used', async ({ desk, clinic }) => {
+  const item = await addItem(clinic, 'Asked again');
+  const { data: order } = await clinic.api<{ data: PurchaseOrderResource }>('/purchase-orders', {
+    vendor: 'Back at the button',
+    items: [{ stock_id: item.id, quantity: 2, unit_cost: 5 }],
+  });
+  const { page } = await desk('manager', `/purchase-orders?order=${order.id}`);
+  const send = page.getByRole('button', { name: 'Mark as sent' });
+  await send.waitFor();
+  await page.route('**/send', async (route) => {
+    await clinic.api(`/purchase-orders/${order.id}`, { notes: 'Ring first' }, 'PUT');
+    await route.continue();
+  });
+  await send.focus();
+  await page.keyboard.press('Enter');
+  const cancel = page.getByRole('dialog').getByRole('button', { name: 'Cancel' });
+  await expect(cancel).toBeEnabled();
+  await cancel.click();
+  await expect(send).toBeFocused();
+});
+
+test('prices of many rows change from what their dialog shows, and one that was changed meanwhile is left and named @long', async ({
+  desk,
+  clinic,
+}) => {
+  const name = `Frozen ${Date.now()}`;
+  const [first, second] = [
+    await addService(clinic, { name: `${name} A` }),
+    await addService(clinic, { name: `${name} B` }),
+  ];
+  const { page } = await desk('manager', '/services');
+  await page.getByRole('searchbox', { name: 'Search services' }).fill(name);
+  for (const each of [first, second])
+    await page.getByRole('row').filter({ hasText: each.name }).getByRole('checkbox').check();
+  await page.getByRole('region', { name: 'Selected rows' }).getByRole('button', { name: 'Price' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('By percent').fill('10');
+  await clinic.api(`/products/${second.id}`, { price: 80 }, 'PUT');
+  // The list behind the dialog hears of it, a minute after its last answer, and the dialog still shows what it was opened with.
+  const listed = page.getByRole('row', { includeHidden: true }).filter({ hasText: second.name });
+  const readAgain = async () => {
+    await page.evaluate(() => dispatchEvent(new Event('visibilitychange')));
+    return listed.textContent();
+  };
+  await expect.poll(readAgain, { timeout: 90_000, intervals: [2000] }).toContain('EUR 80,00');
+  await expect(dialog.getByRole('listitem').filter({ hasText: second.name })).toContainText('EUR 50,00');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  const left = page.getByRole('dialog').filter({ hasText: second.name });
+  await expect(left).toContainText(/Price: EUR 50,00 →\s*is now EUR 80,00/);
+  const priceOf = async (id: number) => (await clinic.api<{ data: ProductResource }>(`/products/${id}`)).data.price;
+  expect([await priceOf(first.id), await priceOf(second.id)]).toEqual([55, 80]);
+});
