@@ -29,6 +29,9 @@ export interface CertificateResource {
   other_tax_id: string | null;
 }
 
+/** What a screen shows of the certificate, on which another one that takes its place rests. */
+export const certificateSeen = ['holder', 'expires_at'] as const satisfies readonly (keyof CertificateResource)[];
+
 /** `GET /fiscal/sending` */
 export interface SendingStatus {
   /** False on an installation without the agency's address: its records wait. */

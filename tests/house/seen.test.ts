@@ -21,8 +21,8 @@ function callAt(text: string, start: number): string {
 
 /** Changes that compare nothing, with the reason. */
 const uncompared: Record<string, string> = {
-  // One file replaces another, of which nothing is shown but whose it is.
-  '/fiscal/certificate': 'replaces the whole',
+  // It compares the certificate before in its own transaction, because no receipt may keep the request.
+  '/fiscal/certificate': 'compares by itself',
   // A level alone ends an alert; acknowledging twice is the same, and a resolved one cannot be acknowledged.
   '/stock/inventory/alerts/:id/${step}': 'states what the step found',
 };

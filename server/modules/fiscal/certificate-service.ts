@@ -3,8 +3,11 @@ import type { CertificateResource, SendingStatus } from '#domain/fiscal/resource
 import { problemMessages } from '#domain/problems.ts';
 import { accept, refuse } from '#domain/result.ts';
 import type { Result } from '#domain/result.ts';
+import { changedSince } from '#domain/seen.ts';
+import type { Seen } from '#domain/seen.ts';
 import { isoOf, isoOrNull } from '#domain/instant.ts';
 import type { Sql } from '#server/db/sql.ts';
+import { lockAggregates } from '#server/operations/store.ts';
 import type { Session } from '#server/context.ts';
 import { clearClinicConcern } from '../attention/service.ts';
 import { recordAudit } from '../audit/service.ts';
@@ -49,21 +52,29 @@ export interface NewCertificate {
   facts: CertificateFacts | null;
   secret: Uint8Array;
   atMs: number;
+  /** What the screen showed of the certificate before; undefined for other programs. */
+  seen?: Seen | undefined;
 }
 
-/** Keeps a clinic's certificate, encrypted. It takes the place of the one before. */
+/** Keeps a clinic's certificate, encrypted. It takes the place of the one before, if that is the one that was seen. */
 export async function storeCertificate(
   sql: Sql,
   session: Session,
-  { certificate, facts, secret, atMs }: NewCertificate,
+  { certificate, facts, secret, atMs, seen }: NewCertificate,
 ): Promise<Result<CertificateResource>> {
   const { clinicId } = session;
   if (!facts) return refuse('VALIDATION', problemMessages({ pkcs12: 'CERTIFICATE_UNREADABLE' }));
   if (facts.expiresAtMs <= atMs) return refuse('VALIDATION', problemMessages({ pkcs12: 'CERTIFICATE_ENDED' }));
+  const { tax_id: taxId } = await clinicSettings(sql, clinicId);
+  if (seen) {
+    await lockAggregates(sql, clinicId, ['fiscal certificate']);
+    const before = await certificateOf(sql, clinicId);
+    const changed = changedSince(seen, before ? certificateResource(before, taxId) : {});
+    if (Object.keys(changed).length > 0) return refuse('CHANGED_MEANWHILE', changed);
+  }
   await saveCertificate(sql, clinicId, { ...facts, sealed: sealCertificate(certificate, clinicId, secret), atMs });
   await clearClinicConcern(sql, clinicId, atMs, 'certificate_expires');
   const details = { holder: facts.holder };
   await recordAudit(sql, session, { action: 'settings.certificate', details, at: atMs });
-  const { tax_id: taxId } = await clinicSettings(sql, clinicId);
   return accept(certificateResource(facts, taxId));
 }

@@ -38,6 +38,7 @@ const certificateBody = z.strictObject({
   /** The PKCS#12 file in base64. */
   pkcs12: z.base64().min(1).max(100_000),
   passphrase: z.string().max(200),
+  ...seenField,
 });
 
 const params = z.strictObject({ id: idParamSchema });
@@ -82,7 +83,7 @@ function sendingRoutes(api: Api, { database, clock, secret, config }: RoutePorts
       const certificate = { pkcs12: Buffer.from(body.pkcs12, 'base64'), passphrase: body.passphrase };
       const facts = await certificateFacts(certificate);
       const stored = await inTransaction(withinClinic(database, session.clinicId), (sql) =>
-        storeCertificate(sql, session, { certificate, facts, secret, atMs: clock() }),
+        storeCertificate(sql, session, { certificate, facts, secret, atMs: clock(), seen: body.seen }),
       );
       if (!stored.ok) return sendRefusal(reply, stored.refusal);
       return { success: true, data: stored.value };

@@ -3,15 +3,19 @@ import { Upload } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { dayMs } from '#domain/durations.ts';
+import { certificateSeen } from '#domain/fiscal/resources.ts';
 import type { CertificateResource } from '#domain/fiscal/resources.ts';
 import { problemOf } from '#domain/problems.ts';
 import { callServer } from '#src/api/client.ts';
 import type { CallFault } from '#src/api/client.ts';
+import { ChangedBanner } from '#src/decisions/change-list.tsx';
+import { useSeen } from '#src/decisions/use-seen.ts';
 import { FormSection, WholeRow } from '#src/forms/form-section.tsx';
 import { useMinute } from '#src/formats/clock.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { fiscalPaths, useSendingStatus } from '#src/server-data/fiscal.ts';
 import { LoadError } from '#src/server-data/load-error.tsx';
+import { refreshData } from '#src/server-data/use-server-data.ts';
 import { useServerCall } from '#src/server-data/use-server-call.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { Banner } from '#src/ui/banner.tsx';
@@ -34,9 +38,7 @@ export function CertificateSection() {
         {sending.fault && <LoadError data={sending} />}
         {sending.value && <Present certificate={sending.value.data.certificate} />}
       </WholeRow>
-      <WholeRow>
-        <UploadForm />
-      </WholeRow>
+      <WholeRow>{sending.value && <UploadForm before={sending.value.data.certificate} />}</WholeRow>
     </FormSection>
   );
 }
@@ -95,19 +97,33 @@ interface Upload {
   passphrase: string;
 }
 
-function UploadForm() {
+/** @param before the certificate that the uploaded one takes the place of */
+function UploadForm({ before }: { before: CertificateResource | null }) {
   const { t } = useTranslation();
   const file = useRef<HTMLInputElement>(null);
   const [passphrase, setPassphrase] = useState('');
   const [problem, setProblem] = useState<string>();
-  const takeRefusal = ({ details }: CallFault): boolean => {
+  const { date } = useClinicFormats();
+  const words = {
+    holder: { label: t('verifactu.certificate.holder') },
+    expires_at: { label: t('verifactu.certificate.expires'), text: date },
+  };
+  const shown = Object.fromEntries(certificateSeen.map((field) => [field, before?.[field] ?? null]));
+  const sight = useSeen(shown, words, { isLive: true });
+  const takeRefusal = (fault: CallFault): boolean => {
+    if (sight.take(fault)) {
+      void refreshData(...fiscalPaths);
+      return true;
+    }
+    const { details } = fault;
     const sentence = details?.['pkcs12'];
     const known = typeof sentence === 'string' ? problemOf(sentence) : undefined;
     if (known) setProblem(t(`problems.${known}`));
     return known !== undefined;
   };
   const upload = useServerCall(
-    (body: Upload) => callServer<{ data: CertificateResource }>('put', 'fiscal/certificate', body),
+    (body: Upload) =>
+      callServer<{ data: CertificateResource }>('put', 'fiscal/certificate', { ...body, seen: sight.seen }),
     {
       refreshes: fiscalPaths,
       done: (_body, { data }) => t('verifactu.certificate.uploaded', { holder: data.holder }),
@@ -121,6 +137,7 @@ function UploadForm() {
     if (chosen.size > mostBytes) return setProblem(t('verifactu.certificate.tooLarge'));
     setProblem(undefined);
     if (!(await upload.run({ pkcs12: await base64Of(chosen), passphrase }))) return;
+    sight.forget();
     file.current!.value = '';
     setPassphrase('');
   }
@@ -154,8 +171,13 @@ function UploadForm() {
           value={passphrase}
           onChange={({ target }) => setPassphrase(target.value)}
         />
+        {sight.changes && (
+          <WholeRow>
+            <ChangedBanner changes={sight.changes} />
+          </WholeRow>
+        )}
         <WholeRow>
-          <Button type="submit" disabled={upload.isRunning}>
+          <Button type="submit" disabled={upload.isRunning || sight.isReading}>
             <Upload />
             {t(upload.isRunning ? 'verifactu.certificate.uploading' : 'verifactu.certificate.upload')}
           </Button>

@@ -173,6 +173,26 @@ describe('the upload', () => {
     }
   });
 
+  test('takes the place of the certificate that was seen alone', async () => {
+    const newer = makeCertificate({ days: 400, passphrase }).pkcs12.toString('base64');
+    await upload('admin', { pkcs12: encoded, passphrase });
+    const seenOf = async () => {
+      const { holder, expires_at } = (await status()).certificate!;
+      return { holder, expires_at };
+    };
+    const seen = await seenOf();
+    expect((await upload('admin', { pkcs12: newer, passphrase, seen })).status).toBe(200);
+    const now = await seenOf();
+    expect(now).not.toEqual(seen);
+    for (const old of [seen, { holder: null, expires_at: null }]) {
+      const refused = await upload('admin', { pkcs12: encoded, passphrase, seen: old });
+      expect(refused).toMatchObject({ status: 409, body: { code: 'CHANGED_MEANWHILE' } });
+      expect(refused.body.details).toHaveProperty('expires_at', now.expires_at);
+      expect(await seenOf()).toEqual(now);
+    }
+    expect((await upload('admin', { pkcs12: encoded, passphrase, seen: now })).status).toBe(200);
+  });
+
   test('a wrong passphrase is refused', async () => {
     const wrong = await upload('admin', { pkcs12: encoded, passphrase: 'wrong' });
     expect([wrong.status, wrong.body.details]).toEqual([400, { pkcs12: problemCatalogue.CERTIFICATE_UNREADABLE }]);
