@@ -11,6 +11,7 @@ import type { Role } from '#domain/staff/roles.ts';
 import { printSummary, summarise } from '../bench/statistics.ts';
 import type { TestDevice } from '../support/device.ts';
 import { issuerSettings } from '../support/fiscal-till.ts';
+import { Sights } from '../support/fuzz-seen.ts';
 import { faultIn } from '../support/reply-faults.ts';
 import { aftermath, longestMs } from './aftermath.ts';
 import { Battlefield } from './attacks.ts';
@@ -76,6 +77,7 @@ async function run(): Promise<boolean> {
   const known = await testbed.known(devices.get('admin')!);
   const others = { ...(await testbed.approvers(victim)), victim, foreignCode: neighbour.info.code };
   const field = new Battlefield(devices, others, first, known.lastId);
+  const sights = new Sights(testbed.routes, (url, role) => readAs(devices.get(role)!, url));
   const start = await before(testbed);
   const { pid } = server;
   const faults: string[] = [];
@@ -88,7 +90,7 @@ async function run(): Promise<boolean> {
   let renewed = 0;
   const began = performance.now();
   for (const { index, planned } of plannedRequests(plan, testbed.routes, known)) {
-    const call = callOf(planned, devices, field);
+    const call = await callOf(planned, { devices, field, sights });
     const started = performance.now();
     const reply = await send(call).catch(failureOf);
     const ms = performance.now() - started;
@@ -152,9 +154,13 @@ async function renew(devices: Map<Role, TestDevice>, planned: Planned): Promise<
   return true;
 }
 
-function callOf(planned: Planned, devices: ReadonlyMap<Role, TestDevice>, field: Battlefield): Call {
+async function callOf(
+  planned: Planned,
+  { devices, field, sights }: { devices: ReadonlyMap<Role, TestDevice>; field: Battlefield; sights: Sights },
+): Promise<Call> {
   if (planned.type === 'request') {
-    const { route, role, url, headers, body } = planned.request;
+    const { route, role, url, headers } = planned.request;
+    const { text: body } = await sights.bodyOf(planned.request);
     const { method } = route;
     const stolen = planned.stolenKey === null ? undefined : field.someId(planned.stolenKey);
     const key = stolen !== undefined && method !== 'GET' ? { 'idempotency-key': stolen } : {};
@@ -165,6 +171,11 @@ function callOf(planned: Planned, devices: ReadonlyMap<Role, TestDevice>, field:
   const headers = { ...outside, authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const body = withRun(JSON.stringify({ operations }), planned.run);
   return { method: 'POST', url: '/api/sync/batch', headers, body };
+}
+
+async function readAs({ headers }: TestDevice, url: string): Promise<unknown> {
+  const reply = await fetch(`${testbed.server.url}${url}`, { headers: { ...outside, ...headers } });
+  return reply.ok ? ((await reply.json()) as { data: unknown }).data : null;
 }
 
 interface Reply {

@@ -14,6 +14,7 @@ import { createClinic } from '#server/modules/clinics/service.ts';
 import { overHttp, request } from '../failover/http-tablet.ts';
 import { TestDevice } from '../support/device.ts';
 import { newId } from '../support/unique.ts';
+import { knownUuids } from '../support/fuzz-requests.ts';
 import type { Known } from '../support/fuzz-requests.ts';
 import { routesIn } from '../support/openapi-routes.ts';
 import type { Route } from '../support/openapi-routes.ts';
@@ -99,14 +100,8 @@ export class Testbed {
 
   /** Returns what requests may name: rows of the demo clinic. */
   async known({ userId, info }: TestDevice): Promise<Known> {
-    const { rows } = await this.database.$client.query<{ id: string }>(
-      `(select id from orders where clinic_id = $1 order by created_at desc limit 20) union all
-       (select id from order_lines where clinic_id = $1 order by id desc limit 4) union all
-       (select id from patients where clinic_id = $1 order by id limit 3) union all
-       (select id from drawers where clinic_id = $1 order by opened_at desc limit 3)`,
-      [this.clinicId],
-    );
-    return { uuids: rows.map(({ id }) => id), lastId, actorId: userId, key: actorKeyIn(info) };
+    const uuids = await knownUuids(this.database.$client, this.clinicId);
+    return { uuids, lastId, actorId: userId, key: actorKeyIn(info) };
   }
 
   /** Returns a manager who approves on all devices, and one who was deactivated after having signed in there. */

@@ -9,7 +9,9 @@ import type { OperationKind } from '#domain/protocol/operations.ts';
 import { payloadSchemas } from '#domain/protocol/operation-schemas.ts';
 import { roles } from '#domain/staff/roles.ts';
 import type { Role } from '#domain/staff/roles.ts';
+import type { Sql } from '#server/db/sql.ts';
 import type { ActorKey } from '#src/db/proof.ts';
+import type { Sight } from './fuzz-seen.ts';
 import { isUuid } from './openapi-routes.ts';
 import type { Parameter, Route, Schema } from './openapi-routes.ts';
 import { signedBy } from './proofs.ts';
@@ -22,16 +24,36 @@ export interface OddRequest {
   headers: Record<string, string>;
   /** Undefined without a body. */
   body: string | undefined;
+  /** What the body gets of what its page has seen (`Sights` in fuzz-seen.ts); null if it goes as it is. */
+  sight: Sight | null;
 }
+
+/** What has a UUID as its id. */
+export type Noun = 'order' | 'line' | 'patient' | 'drawer';
 
 /** Ids that exist in the clinic, so that requests find rows. */
 export interface Known {
-  uuids: readonly string[];
+  uuids: Readonly<Record<Noun, readonly string[]>>;
   /** Highest numeric id to use. */
   lastId: number;
   /** Author of the operations, with its key on its device. */
   actorId: number;
   key: ActorKey;
+}
+
+const chosen: Record<Noun, string> = {
+  order: 'select id from orders where clinic_id = $1 order by created_at desc limit 20',
+  line: 'select id from order_lines where clinic_id = $1 order by id desc limit 4',
+  patient: 'select id from patients where clinic_id = $1 order by id limit 3',
+  drawer: 'select id from drawers where clinic_id = $1 order by opened_at desc limit 3',
+};
+
+/** Returns rows of a demo clinic that requests may name. */
+export async function knownUuids(sql: Sql, clinicId: number): Promise<Known['uuids']> {
+  const found: Partial<Record<Noun, string[]>> = {};
+  for (const [noun, statement] of Object.entries(chosen))
+    found[noun as Noun] = (await sql.query<{ id: string }>(statement, [clinicId])).rows.map(({ id }) => id);
+  return found as Known['uuids'];
 }
 
 /** Placeholder for a number beyond the range of a double, which `JSON.stringify` cannot write. */
@@ -142,6 +164,8 @@ const usualTexts: Record<string, fc.Arbitrary<string>> = {
   ),
   expense_date: fc.constant('2026-02-10'),
   issued_on: fc.constant('2026-02-10'),
+  operation_on: fc.constant('2026-02-10'),
+  country: fc.constantFrom('ES', 'FR'),
   startDate: fc.constant('2026-02-10'),
   endDate: fc.constant('2026-02-20'),
   from: fc.constant('2026-02-10'),
@@ -156,6 +180,9 @@ const usualTexts: Record<string, fc.Arbitrary<string>> = {
   color: fc.constant('#3182CE'),
   time_zone: fc.constantFrom('Europe/Madrid', 'America/New_York'),
 };
+
+/** Texts for patterns: a month, the code of a chain, a seal, and a colour. */
+const patterned = ['2026-02', 'AB1', '0123456789ABCDEF', '#3182CE'];
 
 /** Generates values for schemas: mostly valid ones, sometimes odd ones. */
 class Drawing {
@@ -189,8 +216,8 @@ class Drawing {
       case 'object':
         return this.object(schema);
       case 'array':
-        return fc.array(this.value(schema.items ?? {}), {
-          minLength: schema.minItems ?? 0,
+        return fc.array(this.value(schema.items ?? {}, name), {
+          minLength: schema.minItems ?? (name === 'items' ? 1 : 0),
           maxLength: Math.max(schema.minItems ?? 0, 3),
         });
       case 'integer':
@@ -217,23 +244,40 @@ class Drawing {
   }
 
   private object({ properties = {}, required = [] }: Schema): fc.Arbitrary<object> {
-    const fields = Object.fromEntries(
-      Object.entries(properties).map(([name, field]) => {
-        const value = this.value(field, name);
-        // Drawn values are hardly ever those of the record, so a write that has seen some is mostly refused.
-        if (name === 'seen')
-          return [name, fc.oneof({ weight: 9, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: value })];
-        return [name, value];
-      }),
+    const fields = this.fields(properties);
+    // The domain refuses an order without items.
+    const requiredKeys = [...new Set([...required, 'items'])].filter((name) => fields[name]);
+    const needed = Object.fromEntries(requiredKeys.map((name) => [name, fields[name]!]));
+    // Each further field is one more that the domain may refuse.
+    return fc.oneof(
+      { weight: 3, arbitrary: fc.record(fields, { requiredKeys }) },
+      { weight: 1, arbitrary: fc.record(needed) },
     );
-    return fc.record(fields, { requiredKeys: required }) as fc.Arbitrary<object>;
+  }
+
+  private fields(properties: Record<string, Schema>): Record<string, fc.Arbitrary<unknown>> {
+    return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, this.value(field, name)]));
+  }
+
+  /** Generates the body of a change or a decision; one in ten has seen what no page shows. */
+  decided(form: Schema): fc.Arbitrary<unknown> {
+    const { seen, ...properties } = form.properties!;
+    const isChange = seen!.properties !== undefined && !form.required?.length;
+    const usual = isChange ? mostly(fewOf(this.fields(properties))) : this.value({ ...form, properties });
+    const names = fc.constantFrom(...Object.keys(properties), 'id', 'status', 'amount', 'password_hash', '__proto__');
+    const odd = fc.oneof(oddValues, this.value(seen!), fc.dictionary(names, oddValues, { maxKeys: 3 }));
+    const hostile = fc.tuple(usual, odd).map(([body, unseen]) => withSeen(body, unseen));
+    return fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: hostile });
   }
 
   private text(schema: Schema, name: string): fc.Arbitrary<string> {
-    if (isUuid(schema)) return this.uuid();
+    if (isUuid(schema)) return this.uuid(name);
     const digits = fc.integer({ min: 1, max: 28 }).map((day) => String(day).padStart(2, '0'));
     if (schema.format === 'date') return digits.map((day) => `2026-02-${day}`);
     if (schema.format === 'date-time') return digits.map((day) => `2026-02-${day}T10:00:00.000Z`);
+    const { pattern } = schema;
+    const fitting = pattern === undefined ? [] : patterned.filter((text) => new RegExp(pattern).test(text));
+    if (fitting.length > 0) return fc.constantFrom(...fitting);
     if (name in usualTexts) return usualTexts[name]!;
     const { minLength = 0, maxLength = 30 } = schema;
     const free = fc.string({ unit: 'grapheme', minLength, maxLength: Math.max(minLength, Math.min(maxLength, 30)) });
@@ -245,13 +289,19 @@ class Drawing {
     );
   }
 
+  /** Of some nouns there are few rows. */
   id(): fc.Arbitrary<number> {
-    return fc.integer({ min: 1, max: this.known.lastId });
+    return fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: this.known.lastId }));
   }
 
-  uuid(): fc.Arbitrary<string> {
+  /** @param name name of the field, which tells most often whose id it takes */
+  uuid(name = ''): fc.Arbitrary<string> {
+    const { uuids } = this.known;
+    const all = Object.values(uuids).flat();
+    const noun = /order|patient|drawer|line|item/.exec(name)?.[0].replace('item', 'line') as Noun | undefined;
     return fc.oneof(
-      { weight: 4, arbitrary: fc.constantFrom(...this.known.uuids) },
+      { weight: 8, arbitrary: fc.constantFrom(...(noun ? uuids[noun] : all)) },
+      { weight: 2, arbitrary: fc.constantFrom(...all) },
       { weight: 1, arbitrary: fc.uuid() },
     );
   }
@@ -301,6 +351,15 @@ class Drawing {
     );
   }
 }
+
+const withSeen = (body: unknown, seen: unknown): unknown =>
+  typeof body === 'object' && body !== null ? { ...body, seen } : body;
+
+/** A form sends the few fields that its user has changed. */
+const fewOf = (fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<object> =>
+  fc
+    .subarray(Object.keys(fields), { minLength: 1, maxLength: Math.min(4, Object.keys(fields).length) })
+    .chain((names) => fc.record(Object.fromEntries(names.map((name) => [name, fields[name]!]))));
 
 const written = (value: unknown): string => JSON.stringify(value).replaceAll(`"${endless}"`, '9'.repeat(400));
 
@@ -358,6 +417,10 @@ function unrepeated(path: string, body: Schema): Schema {
   return { ...body, properties: Object.fromEntries(others) };
 }
 
+/** Returns the schema of a body that may say what was seen. A decision that says nothing else needs no body. */
+const decisionIn = (body: Schema | undefined): Schema | undefined =>
+  [body, ...(body?.anyOf ?? [])].find((one) => one?.properties?.seen);
+
 function bodyOf(drawing: Drawing, { path, body }: Route): fc.Arbitrary<string | undefined> {
   if (path === uploadPath) return form;
   if (!body)
@@ -365,11 +428,17 @@ function bodyOf(drawing: Drawing, { path, body }: Route): fc.Arbitrary<string | 
       { weight: 9, arbitrary: fc.constant(undefined) },
       { weight: 1, arbitrary: fc.constantFrom(...rawBodies) },
     );
+  const decision = decisionIn(body);
   const usual =
     path === '/api/sync/batch'
-      ? fc.record({ operations: fc.array(drawing.operation(), { minLength: 1, maxLength: 4 }) })
+      ? fc.record({
+          operations: fc.array(drawing.operation(), { minLength: 1, maxLength: 4 }),
+        })
       : fc.oneof(
-          { weight: 9, arbitrary: drawing.value(unrepeated(path, body)) },
+          {
+            weight: 9,
+            arbitrary: decision ? drawing.decided(unrepeated(path, decision)) : drawing.value(unrepeated(path, body)),
+          },
           { weight: 1, arbitrary: drawing.value(body) },
         );
   const more = fc.dictionary(
@@ -419,7 +488,10 @@ const inAddress = (value: unknown): string => encodeURIComponent(writtenOut(valu
 
 function addressOf(drawing: Drawing, { path, parameters }: Route): fc.Arbitrary<string> {
   const part = ({ name, schema }: Parameter) =>
-    mostly(drawing.value(schema, name).map(inAddress), fc.constantFrom(...rawParts)) as fc.Arbitrary<string>;
+    mostly(
+      drawing.value(schema, name === 'id' ? path.slice(0, path.indexOf('/{id}')) : name).map(inAddress),
+      fc.constantFrom(...rawParts),
+    ) as fc.Arbitrary<string>;
   const named = (place: Parameter['in']) =>
     Object.fromEntries(
       parameters.filter((parameter) => parameter.in === place).map((parameter) => [parameter.name, part(parameter)]),
@@ -480,6 +552,17 @@ function headersOf(path: string, hasBody: boolean): fc.Arbitrary<Record<string, 
   return hasBody ? typed : fc.oneof({ weight: 20, arbitrary: untyped }, { weight: 1, arbitrary: typed });
 }
 
+/** Most pages show what is stored, and some what was stored once. Other programs say nothing of it. */
+function sightOf({ body }: Route): fc.Arbitrary<Sight | null> {
+  if (!decisionIn(body)) return fc.constant(null);
+  const seenAt = (when: Sight['when']) => fc.nat(999_999).map((first) => ({ when, first }));
+  return fc.oneof(
+    { weight: 8, arbitrary: seenAt('stored') },
+    { weight: 1, arbitrary: seenAt('earlier') },
+    { weight: 1, arbitrary: fc.constant(null) },
+  );
+}
+
 export function oddRequest(routes: readonly Route[], known: Known): fc.Arbitrary<OddRequest> {
   const drawing = new Drawing(known);
   const role = fc.oneof(
@@ -489,9 +572,9 @@ export function oddRequest(routes: readonly Route[], known: Known): fc.Arbitrary
   );
   const requests = routes.map((route) =>
     fc
-      .tuple(role, addressOf(drawing, route), bodyOf(drawing, route))
-      .chain(([by, url, body]) =>
-        headersOf(route.path, body !== undefined).map((headers) => ({ route, role: by, url, body, headers })),
+      .tuple(role, addressOf(drawing, route), bodyOf(drawing, route), sightOf(route))
+      .chain(([by, url, body, sight]) =>
+        headersOf(route.path, body !== undefined).map((headers) => ({ route, role: by, url, body, sight, headers })),
       ),
   );
   return fc.oneof(...requests);
