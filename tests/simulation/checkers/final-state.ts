@@ -34,6 +34,7 @@ export interface ServerOrder {
   discount_minor: number;
   agreed_discount_minor: number;
   created_by: number;
+  added_notes: { opId: string; text: string }[];
 }
 export interface LineRow {
   id: string;
@@ -206,7 +207,7 @@ const everything = `select json_build_object(
   'accepted', (select coalesce(json_agg(r order by xid, received_at, device_seq), '[]') from (
     select op_id, kind, payload, device_id, actor_id, ${ms('effective_at', 'effective_ms')}, xid, received_at, device_seq
     from sync_ops where clinic_id = $1 and status = 'applied' and kind ~ '^(order|drawer)[.]') r),
-  'orders', ${rows('orders', 'id, number, status, total_minor, reduction_minor, paid_minor, balance_minor, discount_minor, agreed_discount_minor, created_by', 'id')},
+  'orders', ${rows('orders', 'id, number, status, total_minor, reduction_minor, paid_minor, balance_minor, discount_minor, agreed_discount_minor, created_by, added_notes', 'id')},
   'lines', ${rows('order_lines', 'id, order_id, position, op_id, stock_id, product_id, quantity_milli, unit_price_minor, earned_minor, usage_at, replaces, removed', 'order_id, position')},
   'payments', ${rows('payments', 'id, order_id, position, op_id, method, amount_minor, tendered_minor, change_minor, credit_note_number, credit_note, reduction_minor, still_owed, refunded_lines, actor_id', 'order_id, position')},
   'cancels', ${rows('order_cancels', 'op_id, order_id, annulled', 'op_id')},

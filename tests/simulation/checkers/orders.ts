@@ -61,6 +61,13 @@ function checkLines({ applied, server }: FinalState): string[] {
       ),
     ),
     ...compare(
+      'note',
+      ofKind(applied, 'order.add_services').flatMap(({ op_id, payload: { order_id, notes = '' } }) =>
+        notes.trim() === '' ? [] : `${op_id} ${order_id} ${notes}`,
+      ),
+      server.orders.flatMap(({ id, added_notes }) => added_notes.map(({ opId, text }) => `${opId} ${id} ${text}`)),
+    ),
+    ...compare(
       'change',
       ofKind(applied, 'order.change').map(({ op_id, payload }) => `${op_id} ${payload.order_id}`),
       server.changes.map((change) => `${change.op_id} ${change.order_id}`),

@@ -20,13 +20,14 @@ function serverOrders({ server }: FinalState): Map<string, string> {
   const changesOf = groupBy(server.changes, ({ order_id }) => order_id);
   const invoicesOf = groupBy(server.invoices, ({ order_id }) => order_id);
   return new Map(
-    server.orders.map(({ id, number }) => {
+    server.orders.map(({ id, number, added_notes }) => {
       const { status, total: totalMinor, paid: paidMinor } = treatments.get(id)!;
       const parts = {
         lines: (linesOf.get(id) ?? []).filter(({ removed }) => !removed).map((line) => line.id),
         payments: (paymentsOf.get(id) ?? []).map((payment) => `${payment.id} ${payment.amount_minor}`),
         cancels: (cancelsOf.get(id) ?? []).map(({ op_id }) => op_id),
         changes: (changesOf.get(id) ?? []).map(({ op_id }) => op_id),
+        notes: added_notes.map(({ opId }) => opId),
         invoices: (invoicesOf.get(id) ?? []).map((invoice) => invoice.number),
       };
       return [id, asText({ number, status, totalMinor, paidMinor, ...parts })];
@@ -49,6 +50,7 @@ function checkOrders(expected: Map<string, string>, { tablet, orders, replayed }
       payments: row.payments.map(({ paymentId, amountMinor }) => `${paymentId} ${amountMinor}`),
       cancels: row.cancels.map(({ opId }) => opId),
       changes: row.changes.map(({ opId }) => opId),
+      notes: row.addedNotes.map(({ opId }) => opId),
       invoices: row.invoices.map(({ invoice_number }) => invoice_number),
     });
     if (shown !== text) violations.push(`${tablet.name} shows ${shown}, the server has ${text}`);

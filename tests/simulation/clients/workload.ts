@@ -93,6 +93,10 @@ export const unknownStock = 2_000_000_000;
 /** Exceeds the operations of one batch, and with notes also its bytes. */
 const countedItems = 220;
 
+/** A note of what is added; draws nothing. Some say nothing. */
+const noteOn = (services: readonly PlannedService[]): string =>
+  services.length > 1 ? `Adds ${services.map(({ quantity }) => quantity).join(' and ')}` : '';
+
 const performers: Record<Action, (context: ClientContext, random: Random) => ActionResult> = {
   async sell(context, random) {
     const services = await plan(context, random);
@@ -161,7 +165,9 @@ const performers: Record<Action, (context: ClientContext, random: Random) => Act
   },
   async add_services(context, random) {
     const order = pickOne(await recentOrders(context.db, { limit: 5 }), random);
-    return order && confirmed(await addServices(context, { orderId: order.id, services: await plan(context, random) }));
+    if (!order) return null;
+    const services = await plan(context, random);
+    return confirmed(await addServices(context, { orderId: order.id, services, notes: noteOn(services) }));
   },
   /** Takes a service away, or gives one another quantity. */
   async change(context, random) {

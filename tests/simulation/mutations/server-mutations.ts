@@ -325,4 +325,14 @@ export const serverMutations: readonly Mutation[] = [
       loadPrices: async (real, ...args: unknown[]) => ({ ...((await real(...args)) as object), products: new Map() }),
     }),
   },
+  {
+    name: 'server: a note of added services overwrites those before it',
+    seed: 5,
+    functions: () => ({
+      loadOrders: async (real, ...given: unknown[]) => {
+        const orders = (await real(...given)) as Map<string, Order>;
+        return new Map([...orders].map(([id, order]) => [id, { ...order, addedNotes: [] }]));
+      },
+    }),
+  },
 ];
