@@ -70,6 +70,7 @@ interface OrderSummary {
   payments: string[];
   cancels: string[];
   changes: string[];
+  notes: string[];
   invoices: string[];
 }
 
