@@ -11,10 +11,17 @@ import { roles } from '#domain/staff/roles.ts';
 import type { Role } from '#domain/staff/roles.ts';
 import type { Sql } from '#server/db/sql.ts';
 import type { ActorKey } from '#src/db/proof.ts';
-import type { Sight } from './fuzz-seen.ts';
 import { isUuid } from './openapi-routes.ts';
 import type { Parameter, Route, Schema } from './openapi-routes.ts';
 import { signedBy } from './proofs.ts';
+
+/** What a page has seen of the record that it changes or decides on. */
+export interface Sight {
+  /** Which values the body names: those that are stored, or those that were stored when the record was first read. */
+  when: 'stored' | 'earlier';
+  /** Chooses the fields that a decision rests on. */
+  first: number;
+}
 
 export interface OddRequest {
   route: Route;

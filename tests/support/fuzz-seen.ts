@@ -6,13 +6,6 @@ import type { Role } from '#domain/staff/roles.ts';
 import type { OddRequest } from './fuzz-requests.ts';
 import type { Route } from './openapi-routes.ts';
 
-export interface Sight {
-  /** Which values the body names: those that are stored, or those that were stored when the record was first read. */
-  when: 'stored' | 'earlier';
-  /** Chooses the fields that a decision rests on. */
-  first: number;
-}
-
 /** A decision rests on a few fields. Some others change all the time, such as when a device was heard of. */
 const mostFields = 3;
 
