@@ -3,7 +3,7 @@
  * it, most changes and decisions would be refused for what they have not seen.
  */
 import type { Role } from '#domain/staff/roles.ts';
-import type { OddRequest } from './fuzz-requests.ts';
+import type { OddRequest, Sight } from './fuzz-requests.ts';
 import type { Route } from './openapi-routes.ts';
 
 /** A decision rests on a few fields. Some others change all the time, such as when a device was heard of. */
