@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOption
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { ServerOptions } from 'node:https';
 import { guard } from './http/access.ts';
+import { shareAmongEverybody } from './http/everybody.ts';
 import { Budgets } from './http/budgets.ts';
 import type { GuardPorts } from './http/access.ts';
 import { handleError } from './http/errors.ts';
@@ -18,8 +19,8 @@ import { refuseDeepBodies } from './http/nesting.ts';
 import { sendRefusal } from './http/refusals.ts';
 import { describeApi } from './http/openapi.ts';
 import { boundReplies } from './http/replies.ts';
-import { dropConnectionHeader, limitOldConnections, secureOptions } from './http/secure.ts';
-import { RequestTurns, shareAmongEverybody } from './http/turns.ts';
+import { dropConnectionHeader, secureOptions } from './http/secure.ts';
+import { RequestTurns } from './http/turns.ts';
 import { defaultTimeouts, endSlowBodies, replyToBrokenRequest, timeouts } from './http/slow-clients.ts';
 import type { Patience } from './http/slow-clients.ts';
 import { registerStaticApp } from './http/static-app.ts';
@@ -69,9 +70,8 @@ export async function buildApp({
       void handleError(error, request, reply.header(requestIdHeader, request.id)),
     clientErrorHandler: replyToBrokenRequest,
     requestTimeout: patience.requestMs,
-    ...(tls ? secureOptions(tls) : { http: timeouts(patience) }),
+    ...(tls ? secureOptions(tls, timeouts(patience)) : { http: timeouts(patience) }),
   }) as FastifyInstance;
-  if (tls) limitOldConnections(app, timeouts(patience));
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(handleError);

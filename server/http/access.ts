@@ -98,7 +98,7 @@ async function authorise(
   const asked = { what: `${request.method} ${request.url}`, via: String(request.raw.socket.remotePort) };
   const waitAtDoor = budgets.waitOf(token, asked);
   if (waitAtDoor > 0) return sendWait(reply, waitAtDoor);
-  const leave = await turns.enterDoor(clinicId);
+  const leave = await turns.enterDoor(clinicId, request);
   goOnWith(request);
   if (!leave) return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
   const session = await ports.readSession(token).finally(leave);

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ArrivingBodies } from './arriving-bodies.ts';
-import { TooMuchWaits } from './turns.ts';
+import { TooMuchWaits } from './clinic-turns.ts';
 import { goOnWith } from './watchdog.ts';
 
 /** Twice as deep as any valid body. */

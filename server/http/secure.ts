@@ -3,31 +3,61 @@
  * server, and each event stream holds one; over HTTP/2 they share a connection.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { constants } from 'node:http2';
-import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { constants, createSecureServer } from 'node:http2';
+import type { Http2Session, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import type { ServerOptions } from 'node:https';
+import type { TLSSocket } from 'node:tls';
 import { errorCatalogue } from '#domain/protocol/errors.ts';
 import type { ErrorCode } from '#domain/protocol/errors.ts';
 import { errorBody } from './refusals.ts';
+import { Resets } from './resets.ts';
 
 /** More than a browser with many tabs needs at once. */
 const settings = { maxConcurrentStreams: 128 };
 /** Megabytes that wait to be sent on one connection, above which it takes no further request. */
 const maxSessionMemory = 50;
 
-/** Fastify's own for HTTP/1.1, which it does not pass on to such a server. */
+/** The framework's own, for both kinds of connections on which nothing happens. */
 const keepAliveTimeout = 72_000;
+/** How long somebody who is asked to leave has for it. */
+const goodbyeMs = 1000;
 
 /**
  * Returns the options of a server with TLS. Requests and replies of HTTP/2 have the interface of HTTP/1.1, so the rest of the program
- * has its types.
+ * has its types. A request that was taken back when it is looked at does not reach the program.
+ *
+ * @param limits for connections over HTTP/1.1
  */
-export const secureOptions = (tls: Pick<ServerOptions, 'cert' | 'key'>) =>
-  ({ http2: true, https: { ...tls, allowHTTP1: true, settings, maxSessionMemory } }) as unknown as { http: object };
-
-/** Sets the limits for connections over HTTP/1.1 where the constructor of the server takes none. */
-export const limitOldConnections = ({ server }: FastifyInstance, limits: object): void =>
-  void Object.assign(server, limits, { keepAliveTimeout });
+export const secureOptions = (tls: Pick<ServerOptions, 'cert' | 'key'>, limits: object) => ({
+  serverFactory(handle: (request: IncomingMessage, reply: ServerResponse) => void): Server {
+    const sockets = new WeakMap<Http2Session, TLSSocket>();
+    const resets = new Resets((session) => {
+      session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+      session.close();
+      // A peer that does not go keeps the connection otherwise, whatever is done to the session.
+      setTimeout(() => sockets.get(session)?.destroy(), goodbyeMs).unref();
+    });
+    let newest: TLSSocket | undefined;
+    const server = createSecureServer(
+      { ...tls, allowHTTP1: true, settings, maxSessionMemory },
+      (request: unknown, reply: unknown) => {
+        const { stream } = request as { stream?: ServerHttp2Stream };
+        const begin = () => handle(request as IncomingMessage, reply as ServerResponse);
+        if (!stream) return begin();
+        resets.watch(stream);
+        // What has arrived behind it may take it back.
+        setImmediate(() => stream.destroyed || stream.aborted || begin());
+      },
+    );
+    server.prependListener('secureConnection', (socket) => (newest = socket));
+    server.on('session', (session) => {
+      if (newest) sockets.set(session, newest);
+      session.setTimeout(keepAliveTimeout, () => session.close());
+    });
+    return Object.assign(server, limits, { keepAliveTimeout }) as unknown as Server;
+  },
+});
 
 /** Returns the stream of a request over HTTP/2; undefined for one over HTTP/1.1, which has its connection to itself. */
 export const streamOf = ({ raw }: FastifyRequest): ServerHttp2Stream | undefined =>

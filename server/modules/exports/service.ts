@@ -4,7 +4,6 @@
  * reads nothing makes their own clinic wait, and what others keep from starting waits in turn, by clinics.
  */
 import { PassThrough } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { accept, refuse } from '#domain/result.ts';
@@ -13,7 +12,8 @@ import type { Pool } from 'pg';
 import type { RemovalFilters } from '#domain/report/removals.ts';
 import { withinClinic } from '#server/db/database.ts';
 import type { Database } from '#server/db/database.ts';
-import { ClinicTurns } from '#server/http/turns.ts';
+import { askerUntil } from '#server/http/askers.ts';
+import { ClinicTurns } from '#server/http/clinic-turns.ts';
 import type { DaySpan } from '#domain/expense/periods.ts';
 import { readRemovals, withBook, withOrderReport } from '../reports/service.ts';
 import { bookCsv, bookWorkbook } from './book-files.ts';
@@ -189,14 +189,10 @@ export class ExportRunner {
   }
 
   /** Resolves to a place, which must be given back; null when others keep all of them for too long. */
-  private async placeFor(clinicId: number, signal: AbortSignal): Promise<(() => void) | null> {
-    const place = this.places.enter(clinicId);
-    const impatient = new AbortController();
-    const patience = delay(this.patienceMs, null, { signal: AbortSignal.any([signal, impatient.signal]), ref: false });
-    const leave = await Promise.race([place, patience.catch(() => null)]).finally(() => impatient.abort());
-    // A place that comes too late is another's.
-    if (!leave) void place.then((late) => late?.());
-    return leave;
+  private placeFor(clinicId: number, signal: AbortSignal): Promise<(() => void) | null> {
+    return this.places.enter(clinicId, {
+      asker: askerUntil(AbortSignal.any([signal, AbortSignal.timeout(this.patienceMs)])),
+    });
   }
 
   /** Ends all running exports: a server that shuts down does not wait for clients. */

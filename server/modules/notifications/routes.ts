@@ -7,7 +7,7 @@ import type { Routes } from '#server/ports.ts';
 import { requires } from '#server/http/access.ts';
 import { unkeyed } from '#server/http/idempotency.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
-import { TooMuchWaits } from '#server/http/turns.ts';
+import { TooMuchWaits } from '#server/http/clinic-turns.ts';
 import { recordAudit } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { testEmail } from './emails.ts';

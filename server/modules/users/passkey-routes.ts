@@ -4,6 +4,7 @@ import { problemMessages } from '#domain/problems.ts';
 import type { Routes } from '#server/ports.ts';
 import { isPublic, requires } from '#server/http/access.ts';
 import { unkeyed } from '#server/http/idempotency.ts';
+import { networkOf } from '#server/http/networks.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
 import { Admission } from './admission.ts';
 import { recogniseDevice } from './device-keys.ts';
@@ -11,7 +12,7 @@ import { newChallenge } from './assertion.ts';
 import { addPasskey, removePasskey, signInByPasskey } from './passkeys.ts';
 import type { PasskeyProof } from './passkeys.ts';
 import { OwnPassword } from './own-password.ts';
-import { GuessThrottle, networkOf, passkeyBuckets } from './throttle.ts';
+import { GuessThrottle, passkeyBuckets } from './throttle.ts';
 
 /** Checking a device's key is one query. */
 const devicesAtOnce = { inAll: 200, perNetwork: 100 };

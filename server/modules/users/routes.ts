@@ -7,6 +7,7 @@ import type { Sql } from '#server/db/sql.ts';
 import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { isPublic, requires } from '#server/http/access.ts';
 import { unkeyed } from '#server/http/idempotency.ts';
+import { networkOf } from '#server/http/networks.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
 import { deskWrites } from '#server/operations/rest-writes.ts';
 import { Admission } from './admission.ts';
@@ -15,7 +16,7 @@ import { endSessionById, lockSession, pageTokenOf, signOut } from './service.ts'
 import { lockOpenSession, openSession, openSessions } from './sessions-store.ts';
 import { SignInTrials } from './sign-in-trials.ts';
 import { isStaff } from './staff-store.ts';
-import { GuessThrottle, networkOf, pinBucket } from './throttle.ts';
+import { GuessThrottle, pinBucket } from './throttle.ts';
 
 /** Fewer per network than its free failures, so that people who arrive together do not make each other wait. */
 const strangersAtOnce = { inAll: 60, perNetwork: 30 };

@@ -7,9 +7,9 @@
  * other. A device that proves itself has buckets of its own, so that nobody outside the clinic can lock its users out.
  * Unknown accounts are counted like known ones.
  */
-import { isIPv4, isIPv6 } from 'node:net';
 import { pinAttempts } from '#domain/staff/pin.ts';
 import { keyedHash } from '#server/http/idempotency.ts';
+import { networkOf } from '#server/http/networks.ts';
 import { acrossClinics } from '#server/db/database.ts';
 import type { Ports } from '#server/ports.ts';
 import { countAttempt, forgetGuesses, removeForgotten, takeBack, waitOf } from './guesses-store.ts';
@@ -93,21 +93,6 @@ export const passkeyBuckets = (
   own: { name: `credential ${credentialId} on device ${clinicId} ${deviceId}`, free: freeOfOne },
   shared: [{ name: `device ${clinicId} ${deviceId}`, free: freeOfMany }],
 });
-
-/** Returns the network that one caller has to itself: an IPv4 address, or the first 64 bits of an IPv6 address. */
-export function networkOf(address: string): string {
-  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1];
-  if (mapped && isIPv4(mapped)) return mapped;
-  if (!isIPv6(address)) return address;
-  const [head = '', tail] = address.split('%')[0]!.toLowerCase().split('::');
-  const groups = (text = '') => text.split(':').filter(Boolean);
-  const zeros = tail === undefined ? 0 : 8 - groups(head).length - groups(tail).length;
-  const all = [...groups(head), ...Array.from({ length: zeros }, () => '0'), ...groups(tail)];
-  return all
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':');
-}
 
 const mostWaiting = 20;
 

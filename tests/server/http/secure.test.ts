@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:http2';
+import { connect, constants } from 'node:http2';
 import type { ClientHttp2Session, ClientHttp2Stream, OutgoingHttpHeaders } from 'node:http2';
 import { request } from 'node:https';
 import type { IncomingMessage } from 'node:http';
@@ -138,6 +138,36 @@ test('a body that comes drop by drop ends alone', async () => {
   const dripping = setInterval(() => stream.writable && stream.write(' '), 40);
   const { status, body } = await replyTo(stream).finally(() => clearInterval(dripping));
   expect([status, JSON.parse(body).code]).toEqual([408, 'REQUEST_TOO_SLOW']);
+  expect((await get('/api/ready')).status).toBe(200);
+});
+
+/** Asks over a connection and takes it back as soon as it is sent. */
+async function takeBack(connection: ClientHttp2Session, times: number): Promise<void> {
+  for (let asked = 0; asked < times && !connection.destroyed; asked += 50) {
+    const streams = Array.from({ length: 50 }, () => connection.request({ ':path': '/api/ready' }));
+    const closed = streams.map((stream) =>
+      once(
+        stream.on('error', () => undefined),
+        'close',
+      ).catch(() => undefined),
+    );
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const stream of streams) stream.close(constants.NGHTTP2_CANCEL);
+    await Promise.all(closed);
+  }
+}
+
+test('SECURITY who takes back hundreds of requests loses the connection, and nobody else', async () => {
+  const flood = connect(origin, { ca }).on('error', () => undefined);
+  await once(flood, 'connect');
+  const told = once(flood, 'goaway');
+  await takeBack(flood, 1000);
+  expect((await told)[0]).toBe(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+  expect((await get('/api/ready')).status).toBe(200);
+});
+
+test('a page that is left with all it has asked for keeps its connection', async () => {
+  await takeBack(session, 100);
   expect((await get('/api/ready')).status).toBe(200);
 });
 

@@ -2,10 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import Fastify from 'fastify';
 import type { FastifyRequest } from 'fastify';
+import { connect } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { isPublic, requires } from '#server/http/access.ts';
 import { refuseDeepBodies } from '#server/http/nesting.ts';
-import { ClinicTurns, RequestTurns, shareAmongEverybody, takeTurns } from '#server/http/turns.ts';
+import type { Asker } from '#server/http/askers.ts';
+import { ClinicTurns } from '#server/http/clinic-turns.ts';
+import { shareAmongEverybody } from '#server/http/everybody.ts';
+import { RequestTurns, takeTurns } from '#server/http/turns.ts';
+import { eventually } from '#tests/support/eventually.ts';
 
 /** Runs work in its turn, as a route does. */
 async function run<T>(turns: ClinicTurns, clinicId: number, work: () => Promise<T>): Promise<T | null> {
@@ -83,7 +88,7 @@ test('people of a clinic are served in turn, each in their order, and one may fi
   const turns = new ClinicTurns({ atOnce: 1, perClinic: 1, beside: 1, waiting: 10 });
   const begun: string[] = [];
   const ask = async (who: number, name: string) => {
-    const leave = await turns.enter(1, who);
+    const leave = await turns.enter(1, { who });
     if (!leave) return `${name} is turned away`;
     begun.push(name);
     await settle();
@@ -117,16 +122,70 @@ test('beside others a clinic runs fewer at once', async () => {
   await Promise.all(busy.done);
 });
 
+/** Somebody who waits and may go. */
+function visitor() {
+  let isHere = true;
+  let tell = () => {};
+  const asker: Asker = {
+    isGone: () => !isHere,
+    onGone: (told) => {
+      tell = told;
+      return () => (tell = () => {});
+    },
+  };
+  const go = () => {
+    isHere = false;
+    tell();
+  };
+  return { asker, go };
+}
+
+test('who is gone waits no longer, keeps no place, and delays nothing of theirs', async () => {
+  const turns = new ClinicTurns({ atOnce: 1, perClinic: 1, beside: 1, waiting: 10 });
+  const busy = works(turns, 1, 1);
+  await settle();
+  const visitors = [visitor(), visitor(), visitor(), visitor()];
+  const waiting = visitors.map(({ asker }) => turns.enter(1, { who: 7, asker }));
+  expect(turns.waitingOf(1)).toBe(4);
+  for (const { go } of visitors) go();
+  await expect(Promise.all(waiting)).resolves.toEqual([null, null, null, null]);
+  expect(turns.waitingOf(1)).toBe(0);
+  await expect(turns.enter(1, { asker: visitors[0]!.asker })).resolves.toBe(null);
+  const order: number[] = [];
+  const ask = async (who: number) => {
+    const leave = await turns.enter(1, { who });
+    order.push(who);
+    leave!();
+  };
+  const late = [8, 8, 8, 7].map(ask);
+  busy.ends[0]!();
+  await Promise.all(late);
+  expect(order).toEqual([8, 8, 7, 8]);
+});
+
+test('who is gone in their turn gives it back like anybody', async () => {
+  const turns = new ClinicTurns({ atOnce: 1, perClinic: 1, beside: 1, waiting: 1 });
+  const { asker, go } = visitor();
+  const leave = await turns.enter(1, { asker });
+  go();
+  const next = turns.enter(2);
+  leave!();
+  (await next)!();
+  expect(turns.isBusyBeside(0)).toBe(false);
+});
+
 /** A server whose routes are held, with one lane each for what has been declared. */
 async function heldServer() {
   const app = Fastify();
   const turns = new RequestTurns();
+  const arrived: string[] = [];
+  app.addHook('onRequest', async ({ url }) => void arrived.push(url));
   app.decorateRequest('session');
   shareAmongEverybody(app, turns);
   app.addHook('onRequest', async (request) => {
     if (request.headers['x-clinic'] === undefined) return;
     const clinicId = Number(request.headers['x-clinic']);
-    (await turns.enterDoor(clinicId))!();
+    (await turns.enterDoor(clinicId, request))!();
     request.session = { clinicId } as typeof request.session;
   });
   takeTurns(app, turns);
@@ -155,7 +214,7 @@ async function heldServer() {
     holding.splice(0).forEach((end) => end());
     await arrive();
   };
-  return { app, begun, ask, look, free };
+  return { app, arrived, begun, ask, look, free };
 }
 
 /** Lets all requests come as far as they can, on a busy machine too: no step of theirs leaves the process. */
@@ -280,6 +339,32 @@ test('a crowd of one address is served slowly, and what is left of it at once', 
   } finally {
     vi.useRealTimers();
   }
+});
+
+test.each([
+  ['a sale', 'POST /sale', 3],
+  ['a list', 'GET /list', 2],
+  ['somebody outside', 'GET /outside', 2],
+  ['what needs no session', 'GET /picture', 3],
+])('who hangs up waits for %s no longer, so nothing is done for them', async (_what, asked, atOnce) => {
+  const { app, arrived, begun, free } = await heldServer();
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+  const clinic = asked.endsWith('picture') ? '' : 'x-clinic: 1\r\n';
+  const body = asked.startsWith('POST') ? 'content-type: application/json\r\ncontent-length: 2\r\n\r\n{}' : '\r\n';
+  const sockets = Array.from({ length: 9 }, () => {
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write(`${asked} HTTP/1.1\r\nhost: 127.0.0.1\r\n${clinic}${body}`);
+    return socket;
+  });
+  await eventually(() => expect([arrived.length, begun.length]).toEqual([9, atOnce]));
+  await arrive();
+  for (const socket of sockets) socket.destroy();
+  const open = () => new Promise((resolve) => app.server.getConnections((_fault, count) => resolve(count)));
+  await eventually(async () => expect(await open()).toBe(0));
+  await free();
+  await free();
+  expect(begun).toHaveLength(atOnce);
+  await app.close();
 });
 
 test('who waits for somebody outside has no turn, in a queue with an end', async () => {

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { HashingBusy, HashingQueue } from '#server/modules/users/hashing-queue.ts';
-import { networkOf } from '#server/modules/users/throttle.ts';
+import { networkOf } from '#server/http/networks.ts';
 
 describe('the queue of hashes', () => {
   const held = () => {
