@@ -162,7 +162,6 @@ describe('SECURITY the source', () => {
       'server/modules/notifications/mailer.ts',
       'server/modules/uploads/fetch-picture.ts',
       'server/modules/uploads/public-address.ts',
-      'server/modules/users/throttle.ts',
     ]);
     // The first opens a certificate to see whether it can be.
     expect(having(/\bpfx:/, 'server/')).toEqual([
