@@ -1,3 +1,4 @@
+import { DatabaseError } from 'pg';
 import type { Pool, PoolClient, QueryConfig } from 'pg';
 import type { Sql } from './sql.ts';
 
@@ -12,21 +13,19 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** The SQLSTATE of a database error; undefined for anything else. */
-export function sqlState(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-}
+/** The SQLSTATE of an error that PostgreSQL has reported; undefined for anything else, which may have codes too. */
+export const sqlState = (error: unknown): string | undefined =>
+  error instanceof DatabaseError ? error.code : undefined;
 
 /** Serialization failures and deadlocks: PostgreSQL asks to repeat the transaction. */
 export const isRepeatable = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '');
 
 /**
  * SQLSTATE classes 08 (connection), 53 (resources), 57 (operator intervention), 58 (system), a lock that stayed taken or a
- * transaction that stayed idle for too long, or no server answered.
+ * transaction that stayed idle for too long, or the connection was lost.
  */
 export const isOutage = (error: unknown): boolean =>
-  error instanceof DatabaseUnavailable ||
-  /^((08|53|57|58)[0-9A-Z]{3}|55P03|25P03|ECONN(REFUSED|RESET)|ENOENT|EPIPE|ETIMEDOUT)$/.test(sqlState(error) ?? '');
+  error instanceof DatabaseUnavailable || /^((08|53|57|58)[0-9A-Z]{3}|55P03|25P03)$/.test(sqlState(error) ?? '');
 
 /** `snapshot` reads everything as of one moment and writes nothing; `report` does so with `reportPlanning`. */
 export type TransactionMode = 'write' | 'snapshot' | 'report';

@@ -1,4 +1,5 @@
 import Fastify from 'fastify';
+import { DatabaseError } from 'pg';
 import { expect, test } from 'vitest';
 import { DatabaseUnavailable } from '#server/db/transaction.ts';
 import { handleError } from '#server/http/errors.ts';
@@ -15,7 +16,8 @@ async function answerTo(error: Error): Promise<[status: number, code: string]> {
   return [reply.statusCode, reply.json<{ code: string }>().code];
 }
 
-const fault = (code: string) => Object.assign(new Error('of the inside'), { code });
+/** An error that PostgreSQL has reported. */
+const fault = (code: string) => Object.assign(new DatabaseError('of the inside', 0, 'error'), { code });
 
 test.each([
   ['22003', 400, 'VALIDATION'],
@@ -25,13 +27,21 @@ test.each([
   ['40P01', 503, 'TRY_AGAIN'],
   ['53300', 503, 'UNAVAILABLE'],
   ['57P01', 503, 'UNAVAILABLE'],
-  ['ECONNREFUSED', 503, 'UNAVAILABLE'],
   ['42P01', 500, 'INTERNAL'],
   ['23505', 500, 'INTERNAL'],
 ])('PostgreSQL’s %s answers %i %s, also wrapped by the query builder', async (sqlState, status, code) => {
   expect(await answerTo(fault(sqlState))).toEqual([status, code]);
   expect(await answerTo(new Error('inside', { cause: fault(sqlState) }))).toEqual([status, code]);
 });
+
+test.each(['22003', '40001', '57P01', 'ECONNRESET', 'ECONNREFUSED', 'ENOENT', 'EPIPE'])(
+  'an error of anything but the database answers 500, although it has the code %s',
+  async (code) => {
+    const other = Object.assign(new Error('of the inside'), { code });
+    expect(await answerTo(other)).toEqual([500, 'INTERNAL']);
+    expect(await answerTo(new Error('inside', { cause: other }))).toEqual([500, 'INTERNAL']);
+  },
+);
 
 test('returns ID_TAKEN for a duplicate primary key, but not for other unique keys', async () => {
   const taken = (constraint: string) => Object.assign(fault('23505'), { constraint });

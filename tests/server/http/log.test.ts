@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { Writable } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import Fastify from 'fastify';
@@ -52,6 +53,18 @@ test('logs SQLSTATE and table of a database error, but no tokens and no user inp
   expect(text()).toContain('audit_log');
   expect(text()).toContain(' at ');
   for (const secret of ['Marta', 'molar', 'abc.def']) expect(text()).not.toContain(secret);
+  await app.close();
+});
+
+test('calls an error of something else by its name, whatever code it has', async () => {
+  const { stream, lines } = capture();
+  const app = Fastify({ logger: { ...logOptions, stream } });
+  app.setErrorHandler(handleError);
+  app.get('/file', () => readFile('/nothing/here'));
+  await app.inject('/file');
+  const [{ err }] = lines() as [{ err: object }];
+  expect(err).toMatchObject({ type: 'Error', message: "ENOENT: no such file or directory, open '/nothing/here'" });
+  expect(err).not.toHaveProperty('sqlState');
   await app.close();
 });
 

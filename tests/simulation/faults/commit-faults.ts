@@ -12,9 +12,9 @@ export type CommitFault =
 
 type Query = (...args: unknown[]) => Promise<unknown>;
 
-class DatabaseFault extends Error {
-  constructor(readonly code: string) {
-    super(`Injected fault ${code}`);
+class DatabaseFault extends DatabaseError {
+  constructor(override readonly code: string) {
+    super(`Injected fault ${code}`, 0, 'error');
   }
 }
 
