@@ -11,6 +11,7 @@ import { withinClinic } from '#server/db/database.ts';
 import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { boundsItself } from '#server/http/turns.ts';
 import { isPublic, requires } from '#server/http/access.ts';
+import { askerOf } from '#server/http/askers.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
 import { deskWrites } from '#server/operations/rest-writes.ts';
 import type { WriteHandler } from '#server/operations/rest-writes.ts';
@@ -62,7 +63,7 @@ function fileRoute(api: Api, { database, clock }: RoutePorts, space: Space, writ
       schema: { querystring: z.strictObject({ purpose: z.enum(uploadPurposes).optional() }) },
     },
     async (request, reply) => {
-      const leave = await admission.enter(request.session.clinicId);
+      const leave = await admission.enter(request.session.clinicId, askerOf(request));
       if (!leave) return sendRefusal(reply.header('retry-after', retryAfterSeconds), { code: 'TOO_MANY_REQUESTS' });
       try {
         // Where no byte has room, none is read.

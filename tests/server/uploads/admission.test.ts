@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askerUntil } from '#server/http/askers.ts';
 import { Admission } from '#server/modules/uploads/admission.ts';
 import { startTestServer } from '#tests/support/server.ts';
 import type { TestServer } from '#tests/support/server.ts';
@@ -47,6 +48,32 @@ test('a process reads four uploads at once, two of each clinic, and lets few wai
   }
   await Promise.all(all);
   expect(read).toHaveLength(13);
+});
+
+test('clinics that hold their uploads open leave a place to every other', async () => {
+  const admission = new Admission();
+  const places = await Promise.all([1, 1, 2, 2, 3, 4, 5].map((clinicId) => admission.enter(clinicId)));
+  expect(places.every(Boolean)).toBe(true);
+  let isSecond = false;
+  const second = admission.enter(3).then((leave) => ((isSecond = true), leave));
+  await sleep(1);
+  expect(isSecond).toBe(false);
+  for (const leave of places) leave!();
+  (await second)!();
+});
+
+test('an upload whose sender is gone waits for no place', async () => {
+  const admission = new Admission();
+  const leave = [await admission.enter(1), await admission.enter(1)];
+  const gone = new AbortController();
+  const waiting = Array.from({ length: 8 }, () => admission.enter(1, askerUntil(gone.signal)));
+  await expect(admission.enter(1)).resolves.toBe(null);
+  gone.abort();
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set([null]));
+  await expect(admission.enter(1, askerUntil(gone.signal))).resolves.toBe(null);
+  const next = admission.enter(1);
+  leave[0]!();
+  expect(await next).not.toBe(null);
 });
 
 const chunk = Buffer.alloc(65_536, 'x');
