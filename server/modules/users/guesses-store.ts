@@ -34,6 +34,10 @@ const isPast = (row: string): string => `${row}.last_at <= $1::timestamptz + ${l
 const mustWait = (row: string, free: string): string =>
   `(${row}.failures >= ${free} and $1 < ${row}.last_at + ${waitAfter(row, free)} and ${isPast(row)})`;
 
+/** Returns whether an attempt at an instant still counts. */
+export const isRemembered = (at: string | null | undefined, nowMs: number): boolean =>
+  typeof at === 'string' && Date.parse(at) > nowMs - forgottenAfterMs;
+
 const forgottenAt = (nowMs: number): string => isoOf(nowMs - forgottenAfterMs);
 
 /**

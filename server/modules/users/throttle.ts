@@ -12,7 +12,7 @@ import { keyedHash } from '#server/http/idempotency.ts';
 import { networkOf } from '#server/http/networks.ts';
 import { acrossClinics } from '#server/db/database.ts';
 import type { Ports } from '#server/ports.ts';
-import { countAttempt, forgetGuesses, removeForgotten, takeBack, waitOf } from './guesses-store.ts';
+import { countAttempt, forgetGuesses, isRemembered, removeForgotten, takeBack, waitOf } from './guesses-store.ts';
 
 export interface GuessBucket {
   name: string;
@@ -95,6 +95,8 @@ export const passkeyBuckets = (
 });
 
 const mostWaiting = 20;
+/** The free attempts of what is only noted. */
+const endless = 1_000_000_000;
 
 export class GuessThrottle {
   private readonly turns = new Map<string, { waiting: number; last: Promise<unknown> }>();
@@ -108,10 +110,13 @@ export class GuessThrottle {
   /**
    * Makes one attempt and returns its result, null for a failure, or 'throttled' when the attempt was not allowed. One that
    * `verify` itself does not allow has shown nothing, so it neither counts nor forgives.
+   *
+   * @param onWrong hears of a failure, with what takes it back
    */
   async attempt<T>(
     { own, shared }: GuessBuckets,
     verify: () => Promise<T | null | 'throttled'>,
+    onWrong?: (takeBack: () => Promise<void>) => void,
   ): Promise<T | null | 'throttled'> {
     const { database, clock } = this.ports;
     const pool = acrossClinics(database);
@@ -126,10 +131,20 @@ export class GuessThrottle {
         return 'throttled';
       }
       const result = await orElse(verify, undo);
-      if (result === null) await removeForgotten(pool, atMs);
-      else await undo(mine && result !== 'throttled' ? [mine.who] : []);
+      if (result === null) {
+        onWrong?.(undo);
+        await removeForgotten(pool, atMs);
+      } else await undo(mine && result !== 'throttled' ? [mine.who] : []);
       return result;
     });
+  }
+
+  /** Notes something. @returns whether it was noted within the last hour */
+  async note(name: string): Promise<boolean> {
+    const { database, clock } = this.ports;
+    const atMs = clock();
+    const [noted] = await countAttempt(acrossClinics(database), [this.hashed({ name, free: endless })], atMs);
+    return isRemembered(noted?.before, atMs);
   }
 
   /** Returns how long an attempt that is made elsewhere has to wait, in milliseconds. */

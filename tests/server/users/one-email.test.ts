@@ -86,6 +86,38 @@ describe('an account of another clinic with the same e-mail', () => {
   });
 });
 
+test('who signs in again and again makes no namesake wait in another clinic', async () => {
+  for (const one of [attacker, victim])
+    for (let time = 0; time < 20; time += 1) expect(await status(one, one.password)).toBe(200);
+  expect(await status(victim, 'guess')).toBe(401);
+  expect([await status(victim, victim.password), await status(attacker, attacker.password)]).toEqual([200, 200]);
+});
+
+test('an address that makes its guesses right passwords of its own waits for them like for wrong ones', async () => {
+  const passwords = Array.from({ length: 60 }, (_, guess) => `guess ${guess}`);
+  const answers: number[] = [];
+  for (const [guess, password] of passwords.entries()) {
+    const email = `namesake${guess}@clinic.test`;
+    for (const clinicId of [server.clinicId, otherClinic])
+      await addUser(server.database, {
+        clinicId,
+        role: 'counter',
+        at: nowMs,
+        email,
+        ...(clinicId === otherClinic && { password }),
+      });
+    const payload = { email, password };
+    const reply = await server.app.inject({
+      method: 'POST',
+      url: '/api/users/login',
+      remoteAddress: '203.0.113.9',
+      payload,
+    });
+    answers.push(reply.statusCode);
+  }
+  expect(answers).toEqual([...Array.from({ length: 50 }, () => 200), ...Array.from({ length: 10 }, () => 429)]);
+});
+
 describe('a device', () => {
   const keyOf = async (clinicId: number) => {
     const { info } = await TestDevice.enrol(server, 'counter', clinicId);
