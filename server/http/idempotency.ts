@@ -73,11 +73,16 @@ export const keyedHash = (secret: Uint8Array, text: string): string =>
 export function sendStored(
   reply: FastifyReply,
   kind: string,
-  { httpStatus, reply: text, replayed }: { httpStatus: number; reply: string; replayed: boolean },
+  {
+    httpStatus,
+    reply: text,
+    replayed,
+    leavesReceipt = true,
+  }: { httpStatus: number; reply: string; replayed: boolean; leavesReceipt?: boolean },
 ): FastifyReply {
   reply.server.metrics.countOperation(kind, replayed ? 'replayed' : httpStatus < 300 ? 'applied' : 'refused');
   if (replayed) reply.header(replayedHeader, 'true');
-  else if (httpStatus >= 400 && keyOf(reply.request)) reply.request.leavesRefusal = true;
+  else if (httpStatus >= 400 && leavesReceipt && keyOf(reply.request)) reply.request.leavesRefusal = true;
   const language = languageOf(reply.request.headers);
   const inWords =
     httpStatus >= 400 && language !== 'en' ? JSON.stringify(inLanguage(JSON.parse(text) as ErrorBody, language)) : text;

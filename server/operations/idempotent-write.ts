@@ -26,6 +26,8 @@ export interface StoredReply {
   /** JSON text. */
   reply: string;
   replayed: boolean;
+  /** Whether the reply is stored now. */
+  leavesReceipt: boolean;
 }
 
 /**
@@ -46,13 +48,14 @@ export async function applyOnce(
   if (stored) {
     if (stored.fingerprint !== fingerprint) {
       const { text, httpStatus } = refusalReply({ code: 'IDEMPOTENCY_MISMATCH' });
-      return { httpStatus, reply: text, replayed: false };
+      return { httpStatus, reply: text, replayed: false, leavesReceipt: false };
     }
-    return { httpStatus: stored.http_status, reply: stored.reply, replayed: true };
+    return { httpStatus: stored.http_status, reply: stored.reply, replayed: true, leavesReceipt: false };
   }
   const result = await work();
   const { httpStatus, text: reply } = result.ok ? successReply(result.value, status) : refusalReply(result.refusal);
-  if (opId && !tellsOfOthers(result)) {
+  const leavesReceipt = opId !== undefined && !tellsOfOthers(result);
+  if (leavesReceipt) {
     const envelope = {
       op_id: opId,
       device_id: await serverDevice(sql, clinicId),
@@ -80,7 +83,7 @@ export async function applyOnce(
       },
     ]);
   }
-  return { httpStatus, reply, replayed: false };
+  return { httpStatus, reply, replayed: false, leavesReceipt };
 }
 
 /**

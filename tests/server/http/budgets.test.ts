@@ -39,6 +39,32 @@ async function untilTurnedAway(send: () => ReturnType<typeof get>) {
   throw new Error('Nobody is turned away');
 }
 
+test('a keyed write whose refusal is not stored costs nothing of what may be refused', async () => {
+  const admin = await TestDevice.enrol(server, 'admin');
+  const post = (url: string, payload: object, method: 'POST' | 'PUT' = 'POST') =>
+    server.app.inject({
+      method,
+      url: `/api${url}`,
+      headers: { ...admin.headers, 'idempotency-key': newId() },
+      payload,
+    });
+  const expense = {
+    title: 'Rent',
+    description: 'The rooms',
+    amount: 1000,
+    category: 'rent',
+    expense_date: '2026-05-01',
+  };
+  const { id } = (await post('/expenses', expense)).json<{ data: { id: number } }>().data;
+  // A stored refusal costs one more for each 8,000 characters.
+  const notSeen = { notes: 'Paid', seen: { notes: 'y'.repeat(80_000) } };
+  for (let time = 0; time < 60; time += 1) {
+    const reply = await post(`/expenses/${id}`, notSeen, 'PUT');
+    expect([time, reply.statusCode, reply.json().code]).toEqual([time, 409, 'CHANGED_MEANWHILE']);
+  }
+  expect((await post('/expenses', expense)).statusCode).toBe(201);
+});
+
 describe('a person on a device', () => {
   test('is turned away after 600 reads at once, in words of both languages, and told when to come back', async () => {
     const kitchen = await TestDevice.enrol(server, 'kitchen');
