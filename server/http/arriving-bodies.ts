@@ -10,8 +10,11 @@ import { readerOf } from './replies.ts';
 
 /** What one person may send at once: batches of 256 KiB from two hundred tablets. Whoever sends something gets 192 MB in all. */
 const most = { ofOne: 48_000_000, ofAll: 192_000_000 };
-/** The beginning of each body, which is not counted: most bodies have no more. */
-const freeBytes = 65_536;
+/** The beginning of each body has room of its own, so that long bodies leave room for the short ones, which most are. */
+const beginning = 65_536;
+const mostBeginnings = { ofOne: 16_000_000, ofAll: 64_000_000 };
+/** What a part of a body takes in memory besides its bytes: a body may come in parts of one byte. */
+const partBytes = 128;
 
 /** Thrown when somebody sends too much at once; the request gets a 429. */
 class TooMuchArrives extends Error {
@@ -24,15 +27,14 @@ class BodyLost extends Error {
 }
 
 export class ArrivingBodies {
-  private readonly onTheWay = new BytesOnTheWay(most);
-  private readonly counted = new WeakMap<FastifyRequest, number>();
+  private readonly beginnings = new Held(mostBeginnings);
+  private readonly rest = new Held(most);
 
   /** Forgets a body when its reply ends. */
   forget(request: FastifyRequest, reply: FastifyReply): void {
     reply.raw.once('close', () => {
-      const bytes = this.counted.get(request);
-      this.counted.delete(request);
-      if (bytes) this.onTheWay.add(readerOf(request), -bytes);
+      this.beginnings.forget(request);
+      this.rest.forget(request);
     });
   }
 
@@ -41,9 +43,12 @@ export class ArrivingBodies {
     const limit = request.routeOptions.bodyLimit ?? 0;
     if (Number(request.headers['content-length'] ?? 0) > limit)
       return Promise.reject(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
+    // Who has gone before is heard no more.
+    if (payload.destroyed) return Promise.reject(new BodyLost('The body has no end'));
     return new Promise((resolve, reject) => {
       const parts: Buffer[] = [];
       let bytes = 0;
+      let held = 0;
       const stop = () => payload.off('data', take).off('end', end).off('error', lose).off('close', lose);
       const refuse = (fault: Error) => {
         stop();
@@ -56,8 +61,9 @@ export class ArrivingBodies {
       };
       const take = (part: Buffer) => {
         bytes += part.length;
+        held += part.length + partBytes;
         if (bytes > limit) refuse(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
-        else if (!this.hasRoom(request, bytes - freeBytes)) refuse(new TooMuchArrives('Too much arrives at once'));
+        else if (!this.hasRoom(request, held)) refuse(new TooMuchArrives('Too much arrives at once'));
         else parts.push(part);
       };
       payload.on('data', take).on('end', end).on('error', lose).on('close', lose);
@@ -65,12 +71,34 @@ export class ArrivingBodies {
   }
 
   private hasRoom(request: FastifyRequest, bytes: number): boolean {
-    if (bytes <= 0) return true;
+    if (request.raw.destroyed) return false;
+    return this.beginnings.take(request, Math.min(bytes, beginning)) && this.rest.take(request, bytes - beginning);
+  }
+}
+
+/** Bytes of bodies, by request. */
+class Held {
+  private readonly onTheWay: BytesOnTheWay;
+  private readonly counted = new WeakMap<FastifyRequest, number>();
+
+  constructor(limits: typeof most) {
+    this.onTheWay = new BytesOnTheWay(limits);
+  }
+
+  /** Counts what a request has sent by now. @returns false if there is no room for it */
+  take(request: FastifyRequest, bytes: number): boolean {
     const counted = this.counted.get(request) ?? 0;
+    if (bytes <= counted) return true;
     const who = readerOf(request);
-    if (request.raw.destroyed || !this.onTheWay.hasRoomFor(who, bytes - counted, counted)) return false;
+    if (!this.onTheWay.hasRoomFor(who, bytes - counted, counted)) return false;
     this.onTheWay.add(who, bytes - counted);
     this.counted.set(request, bytes);
     return true;
+  }
+
+  forget(request: FastifyRequest): void {
+    const bytes = this.counted.get(request);
+    this.counted.delete(request);
+    if (bytes) this.onTheWay.add(readerOf(request), -bytes);
   }
 }

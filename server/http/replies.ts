@@ -7,6 +7,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { languageOf } from './language.ts';
+import { networkOf } from './networks.ts';
 import { BytesOnTheWay } from './on-the-way.ts';
 import { errorBody, inLanguage, sendWait } from './refusals.ts';
 import { endStream, streamOf } from './secure.ts';
@@ -121,7 +122,7 @@ export function boundReplies(app: FastifyInstance, patience: ReaderPatience): vo
 
 /** Returns who reads a reply, and has sent the body before it. */
 export const readerOf = ({ session, ip }: FastifyRequest): string =>
-  (session as typeof session | undefined) ? `${session.clinicId} ${session.userId}` : ip;
+  (session as typeof session | undefined) ? `${session.clinicId} ${session.userId}` : networkOf(ip);
 
 const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
 

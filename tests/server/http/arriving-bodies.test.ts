@@ -20,10 +20,40 @@ afterAll(() => server.close());
 const bodyBytes = 1_000_000;
 const most = Buffer.alloc(bodyBytes - 100, ' ');
 
+const openAtServer = () =>
+  new Promise<number>((resolve) => server.app.server.getConnections((_fault, count) => resolve(count)));
+
 interface Sender {
   socket: Socket;
   heard: () => string;
 }
+
+test('SECURITY five hundred half bodies of one person take the memory of some, in large parts and in small ones', async () => {
+  const half = Buffer.alloc(60_000, ' ');
+  const small = Buffer.from('1\r\n \r\n'.repeat(5000));
+  const begin = async (coding: string, content: Buffer) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    let heard = '';
+    socket.setEncoding('utf8').on('data', (part: string) => (heard += part));
+    await once(socket, 'connect');
+    socket.write(
+      `POST /api/orders HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\nauthorization: Bearer ${tokens[0]!}\r\n${coding}\r\n\r\n`,
+    );
+    socket.write(content);
+    return { socket, heard: () => heard };
+  };
+  const refusedOf = (all: Sender[]) => all.filter(({ heard }) => heard().startsWith('HTTP/1.1 429')).length;
+  const halves = await Promise.all(Array.from({ length: 500 }, () => begin('content-length: 120000', half)));
+  await eventually(() => expect(refusedOf(halves)).toBeGreaterThan(200));
+  expect(refusedOf(halves)).toBeLessThan(300);
+  for (const { socket } of halves) socket.destroy();
+  await eventually(async () => expect(await openAtServer()).toBe(0));
+  const drops = await Promise.all(Array.from({ length: 120 }, () => begin('transfer-encoding: chunked', small)));
+  // Each takes 640 kB, though it has 5 kB.
+  await eventually(() => expect(refusedOf(drops)).toBeGreaterThan(5));
+  for (const { socket } of drops) socket.destroy();
+  await eventually(async () => expect(await openAtServer()).toBe(0));
+});
 
 /** Sends a body to within a hundred bytes of its end, and holds it. */
 async function hold(token: string): Promise<Sender> {
