@@ -75,8 +75,8 @@ describe('SECURITY a reply', () => {
   test('is refused to who has many bytes on the way, and given to others', async () => {
     const unread = await ask();
     await once(unread, 'readable');
-    // Fast enough to keep it, and far too slow to end it.
-    const reading = setInterval(() => unread.read(), 20);
+    // Fast enough to keep it; to end it takes more than ten seconds, however slow the machine is.
+    const reading = setInterval(() => unread.read(65_536), 50);
     const get = (token: string) =>
       fetch(`http://127.0.0.1:${port}${receipt}`, { headers: { authorization: `Bearer ${token}` } });
     const refused = await get(tokens[0]!);
