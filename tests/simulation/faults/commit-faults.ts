@@ -1,3 +1,4 @@
+import { DatabaseError } from 'pg';
 import type { Pool, PoolClient } from 'pg';
 
 export type CommitFault =
