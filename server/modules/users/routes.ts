@@ -6,6 +6,7 @@ import { withinClinic } from '#server/db/database.ts';
 import type { Sql } from '#server/db/sql.ts';
 import type { Api, RoutePorts, Routes } from '#server/ports.ts';
 import { isPublic, requires } from '#server/http/access.ts';
+import { askerOf } from '#server/http/askers.ts';
 import { unkeyed } from '#server/http/idempotency.ts';
 import { networkOf } from '#server/http/networks.ts';
 import { sendRefusal } from '#server/http/refusals.ts';
@@ -15,11 +16,10 @@ import { recogniseDevice } from './device-keys.ts';
 import { endSessionById, lockSession, pageTokenOf, signOut } from './service.ts';
 import { lockOpenSession, openSession, openSessions } from './sessions-store.ts';
 import { SignInTrials } from './sign-in-trials.ts';
+import { Strangers } from './strangers.ts';
 import { isStaff } from './staff-store.ts';
 import { GuessThrottle, pinBucket } from './throttle.ts';
 
-/** Fewer per network than its free failures, so that people who arrive together do not make each other wait. */
-const strangersAtOnce = { inAll: 60, perNetwork: 30 };
 /** Checking a device's key is one query. */
 const devicesAtOnce = { inAll: 200, perNetwork: 100 };
 
@@ -31,7 +31,7 @@ export const userRoutes: Routes = (ports) => async (api) => {
 
 function signInRoute(api: Api, ports: RoutePorts): void {
   const trials = new SignInTrials(ports);
-  const strangers = new Admission(strangersAtOnce);
+  const strangers = new Strangers(ports.clock);
   const devices = new Admission(devicesAtOnce);
 
   api.post(
@@ -50,7 +50,8 @@ function signInRoute(api: Api, ports: RoutePorts): void {
               const device = await recogniseDevice(ports.database, { id, key });
               return device && { answer: await trials.onDevice({ email, password }, device) };
             });
-      const asStranger = () => strangers.run(networkOf(ip), () => trials.asStranger({ email, password }, ip));
+      const asStranger = () =>
+        strangers.run(networkOf(ip), askerOf(request), () => trials.asStranger({ email, password }, ip));
       const answer = known === 'busy' ? known : known ? known.answer : await asStranger();
       if (answer === 'busy') return sendRefusal(reply, { code: 'SIGN_IN_BUSY' });
       if (answer === 'throttled') return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });

@@ -125,6 +125,31 @@ describe('2,000 sign-ins from one address at the same moment', () => {
   });
 });
 
+describe('a flood from ninety addresses', () => {
+  const addresses = Array.from({ length: 90 }, (_, n) => `203.0.113.${n}`);
+  const flood = (each: number) =>
+    addresses.flatMap((address) => Array.from({ length: each }, (_, n) => status(guess(`${address} ${n}`), address)));
+
+  test('leaves a turn at once to an address from which nothing was wrong, and a later one to every other', async () => {
+    await signIn({ ...person, password: 'wrong' }, '10.0.0.2');
+    await Promise.all(flood(1));
+    hashes.passwords = [];
+    closeGate();
+    const replies = flood(5);
+    while (hashes.running < 2) await turn();
+    const wrongBefore = status(person, '10.0.0.2');
+    const right = { ...person, password: `${person.password} ` };
+    const first = status(right, '10.0.0.1');
+    for (let round = 0; round < 500; round += 1) await turn();
+    gate.open();
+    expect(await first).toBe(401);
+    expect(await wrongBefore).toBe(200);
+    await Promise.all(replies);
+    expect(hashes.passwords.indexOf(right.password)).toBeLessThan(8);
+    expect(hashes.passwords.indexOf(person.password)).toBeLessThan(200);
+  });
+});
+
 describe('a device that proves itself', () => {
   const failures = async (count: number, payload: object, address?: string) => {
     for (let n = 0; n < count; n++) await signIn(payload, address);
