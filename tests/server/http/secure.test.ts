@@ -31,6 +31,9 @@ beforeAll(async () => {
     headersMs: 300,
     bodyMs: 400,
     bodyBytesPerSecond: megabyte,
+    lingerMs: 300,
+    replyMs: 400,
+    replyBytesPerSecond: 100_000,
     lookEveryMs: 50,
   };
   server = await startTestServer({ demo: true, tls: { cert, key }, patience });
@@ -168,6 +171,35 @@ test('SECURITY who takes back hundreds of requests loses the connection, and nob
 
 test('a page that is left with all it has asked for keeps its connection', async () => {
   await takeBack(session, 100);
+  expect((await get('/api/ready')).status).toBe(200);
+});
+
+test('what is left of a body whose sender stops ends alone, after its reply', async () => {
+  const stream = begin({
+    ':method': 'POST',
+    ':path': '/api/orders',
+    authorization: 'Bearer none',
+    'content-length': 1000,
+  });
+  stream.on('error', () => undefined);
+  const closed = once(stream, 'close');
+  stream.write(' ');
+  expect((await replyTo(stream)).status).toBe(401);
+  await closed;
+  expect((await get('/api/ready')).status).toBe(200);
+});
+
+test('a reply that nobody reads ends alone', async () => {
+  const { rows } = await server.database.$client.query<{ id: string }>(
+    `insert into uploads (clinic_id, purpose, media_type, content, size, uploaded_by, created_at)
+     select clinic_id, 'receipt', 'application/pdf', $1, $2, id, $3 from users limit 1 returning id`,
+    [Buffer.alloc(2 * megabyte, 'x'), 2 * megabyte, new Date()],
+  );
+  const stream = begin({ ':path': `/api/uploads/${rows[0]!.id}` });
+  stream.on('error', () => undefined);
+  expect((await once(stream, 'response'))[0][':status']).toBe(200);
+  await once(stream, 'close');
+  expect(stream.rstCode).toBe(constants.NGHTTP2_CANCEL);
   expect((await get('/api/ready')).status).toBe(200);
 });
 
