@@ -2,8 +2,10 @@ import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { FormSection, WholeRow } from '#src/forms/form-section.tsx';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
+import { LoadError } from '#src/server-data/load-error.tsx';
 import { useUploadSpace } from '#src/server-data/settings.ts';
 import { Badge } from '#src/ui/badge.tsx';
+import { Skeleton } from '#src/ui/skeleton.tsx';
 
 const bytesPerMb = 1024 * 1024;
 
@@ -11,10 +13,17 @@ const bytesPerMb = 1024 * 1024;
 export function FilesSection() {
   const { t } = useTranslation();
   const formats = useClinicFormats();
-  const space = useUploadSpace().value?.data;
+  const read = useUploadSpace();
+  const space = read.value?.data;
   const megabytes = (bytes: number) => formats.quantity(Math.ceil(bytes / bytesPerMb));
   return (
     <FormSection anchor="files" title={t('settings.files.title')} text={t('settings.files.text')}>
+      {!space && (
+        <WholeRow>
+          <LoadError data={read} />
+          {read.isLoading && <Skeleton height="12" />}
+        </WholeRow>
+      )}
       {space && (
         <WholeRow>
           <chakra.p>

@@ -7,7 +7,7 @@ import { amountForm, readDecimal, writeDecimal } from '#domain/decimal.ts';
 import { currencyLabel, formatMinor, minorFromWire, minorToWire } from '#domain/money.ts';
 import type { ServiceResource } from '#domain/stock/resources.ts';
 import { changeRecord } from '#src/api/change-record.ts';
-import { ChangeList } from '#src/decisions/change-list.tsx';
+import { changesOf } from '#src/decisions/changes.ts';
 import { useSeen } from '#src/decisions/use-seen.ts';
 import { MoneyText, useMoney } from '#src/formats/money.tsx';
 import { MoneyField } from '#src/forms/money-field.tsx';
@@ -16,6 +16,7 @@ import { cataloguePaths } from '#src/server-data/catalogue.ts';
 import { refreshData } from '#src/server-data/use-server-data.ts';
 import { useServerCall } from '#src/server-data/use-server-call.ts';
 import { IconButton } from '#src/ui/icon-button.tsx';
+import { toast } from '#src/ui/toaster.tsx';
 import { priceFields, servicePath } from './service-paths.ts';
 
 interface PriceEditorProps {
@@ -36,8 +37,8 @@ export function PriceEditor({ service, takesLine = false }: PriceEditorProps) {
   const minor = saved?.of === service.updated_at ? saved.minor : minorFromWire(service.price);
   const { name, type } = service;
   const field = priceFields[type];
-  const label = t('services.fields.price');
-  const sight = useSeen({ [field]: minorToWire(minor) }, { [field]: { label, text: useMoney() } }, { isLive: true });
+  const words = { [field]: { label: t('services.fields.price'), text: useMoney() } };
+  const sight = useSeen({ [field]: minorToWire(minor) }, words, { isLive: true });
   const change = useServerCall(
     (priceMinor: number, headers) =>
       changeRecord(servicePath(service), { changes: { [field]: minorToWire(priceMinor) }, seen: sight.seen }, headers),
@@ -49,6 +50,11 @@ export function PriceEditor({ service, takesLine = false }: PriceEditorProps) {
       onRefused: (fault) => {
         if (!sight.take(fault)) return false;
         void refreshData(...cataloguePaths);
+        // In the row there is no room for both prices.
+        const told = changesOf(words, sight.seen, fault.details ?? {}).map(
+          ({ label, was, now }) => `${label}: ${was} → ${now}`,
+        );
+        toast({ tone: 'error', title: t('decisions.changed'), text: [...told, t('decisions.again')].join(' · ') });
         return true;
       },
     },
@@ -108,7 +114,6 @@ export function PriceEditor({ service, takesLine = false }: PriceEditorProps) {
           zIndex="1"
           bg="bg.surface"
           borderRadius="md"
-          {...(sight.changes && { boxShadow: 'md', zIndex: '2' })}
         >
           <Flex align="center" gap="1">
             <MoneyField
@@ -135,11 +140,6 @@ export function PriceEditor({ service, takesLine = false }: PriceEditorProps) {
               <Check />
             </IconButton>
           </Flex>
-          {sight.changes && (
-            <chakra.div role="alert" p="2" fontSize="sm" color="refused.fg" whiteSpace="normal" textAlign="start">
-              <ChangeList changes={sight.changes} />
-            </chakra.div>
-          )}
         </chakra.form>
       )}
     </chakra.div>

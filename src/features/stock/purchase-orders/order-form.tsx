@@ -85,7 +85,12 @@ export function OrderForm({ order, gone, onClose }: OrderFormProps) {
       isNew={isNew}
       submitLabel={t(isNew ? 'purchasing.form.create' : 'purchasing.form.update')}
       save={saving.save}
-      over={gone ?? (!isNew && order.status !== 'draft' ? t('errors.PURCHASE_ORDER_NOT_DRAFT') : undefined)}
+      over={
+        gone ??
+        (!isNew && order.status !== 'draft'
+          ? t('purchasing.form.over', { status: t(`purchasing.status.${order.status}`) })
+          : undefined)
+      }
       onClose={() => onClose(saved.current)}
       maxWidth="72rem"
       footer={<OrderTotal form={form} hideBelow="sm" me="auto" alignSelf="center" />}
