@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { keySlackMs } from '#domain/limits.ts';
 import { pinAttempts } from '#domain/staff/pin.ts';
+import { clocksAgree } from '#server/clocks.ts';
 import { sweepUploads } from '#server/modules/uploads/sweep.ts';
 import { clockJumps } from '#tests/fuzz/clock-jumps.ts';
 import { Authenticator } from '#tests/support/authenticator.ts';
@@ -246,4 +247,23 @@ test('a server whose clock is ahead removes no upload of today', async () => {
 
 test('a process whose clock jumps by days and years leaves nothing wrong behind', async () => {
   expect(await clockJumps(server, 20_261_127)).toEqual([]);
+});
+
+test('clocks agree when the database has the same time, and the clinic has stored something on this day and before', async () => {
+  const nowMs = Date.now();
+  const dayMs = 86_400_000;
+  const agree = async (storedDaysAgo: readonly number[], databaseMs = nowMs) => {
+    const clinicId = await server.addClinic();
+    for (const days of storedDaysAgo)
+      await rows(`insert into audit_log (clinic_id, at, action) values ($1, $2, 'sign_in')`, [
+        clinicId,
+        new Date(nowMs - days * dayMs),
+      ]);
+    return clocksAgree(server.database.$client, clinicId, { nowMs, readDatabase: async () => databaseMs });
+  };
+  expect(await agree([0.5, 3])).toBe(true);
+  expect(await agree([0.5])).toBe(false);
+  expect(await agree([3])).toBe(false);
+  expect(await agree([0.5, 3], nowMs - 6 * minuteMs)).toBe(false);
+  expect(await agree([0.5, 3], nowMs + 6 * minuteMs)).toBe(false);
 });
