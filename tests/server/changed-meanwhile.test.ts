@@ -265,7 +265,8 @@ describe('two people with the same form', () => {
 });
 
 test('the table has every change of a record that names what was seen', () => {
-  const known = new Set(nouns.map(({ route }) => route));
+  // A certificate is written, but not read; `fiscal/certificate.test.ts` has two people upload one.
+  const known = new Set([...nouns.map(({ route }) => route), 'PUT /api/fiscal/certificate']);
   const routes = routesOf(server.app).filter(({ method, body }) => method === 'PUT' && body?.properties?.seen);
   expect(routes.map(({ name }) => name).filter((name) => !known.has(name))).toEqual([]);
 });
