@@ -14,9 +14,10 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { z } from 'zod';
+import type { GrantedIds } from './granted-ids.ts';
 import { sealed, unsealed, WrongPassphrase } from './passphrase.ts';
 
-const formatVersion = 2;
+const formatVersion = 3;
 const ageIntroduction = 'age-encryption.org/';
 /** Far above a chunk of COPY; a greater length means damage. */
 const maxFrameBytes = 1 << 28;
@@ -26,6 +27,7 @@ const headerSchema = z.object({
   takenAt: z.iso.datetime(),
   /** The hashes of the migrations that made the tables' schema, in order. */
   migrations: z.array(z.string()),
+  grantedIds: z.record(z.string(), z.int().nonnegative()),
 });
 const titleSchema = z.object({ table: z.string(), columns: z.array(z.string()) });
 
@@ -47,8 +49,8 @@ export class BackupUnreadable extends Error {
 const frameTypes = { header: 'H', table: 'T', rows: 'R', end: 'E' } as const;
 type FrameType = (typeof frameTypes)[keyof typeof frameTypes];
 
-export function newHeader(takenAtMs: number, migrations: string[]): Header {
-  return { format: formatVersion, takenAt: isoOf(takenAtMs), migrations };
+export function newHeader(takenAtMs: number, migrations: string[], grantedIds: GrantedIds): Header {
+  return { format: formatVersion, takenAt: isoOf(takenAtMs), migrations, grantedIds };
 }
 
 /**

@@ -1,9 +1,11 @@
 /**
  * Carries over a restore what people have decided since the backup and what must not be undone: which patients they have
- * erased, who may enter, which tablets are revoked, whose actor keys have ended, and which codes were granted. The data that
- * are being replaced may be of an older version, so rows travel as JSON, in which a missing column is null.
+ * erased, who may enter, which tablets are revoked, whose actor keys have ended, and which codes, numbers and ids were
+ * granted. The data that are being replaced may be of an older version, so rows travel as JSON, in which a missing column is null.
  */
 import type { Sql } from '../sql.ts';
+import { grantedIds } from './granted-ids.ts';
+import type { GrantedIds } from './granted-ids.ts';
 
 /** Rows of the replaced data, as JSON. */
 interface CarriedOver {
@@ -12,6 +14,9 @@ interface CarriedOver {
   tablets: string;
   endedKeys: string;
   prefixes: string;
+  counters: string;
+  /** For the caller, who leaves room above them. */
+  ids: GrantedIds;
 }
 
 /** Ends all sessions, so that open event streams end with the commit, and returns what a restore keeps. */
@@ -23,13 +28,15 @@ export async function leavingData(sql: Sql): Promise<CarriedOver> {
     tablets: await rowsOfClinics(sql, 'devices', `to_jsonb(t) ->> 'revoked_at' is not null`),
     endedKeys: await rowsOfClinics(sql, 'sessions', `to_jsonb(t) ->> 'key_ended_at' is not null`),
     prefixes: await grantedPrefixes(sql),
+    counters: await countersOfClinics(sql),
+    ids: await grantedIds(sql),
   };
 }
 
 /** Puts it into the restored data. Everybody signs in again, with the password and the role of now. */
 export async function carryOver(
   sql: Sql,
-  { erasures, people, tablets, endedKeys, prefixes }: CarriedOver,
+  { erasures, people, tablets, endedKeys, prefixes, counters }: CarriedOver,
 ): Promise<void> {
   // The server erases these patients again. Whose retention period has ended it decides anew: a wrong clock may have ended it.
   await sql.query(
@@ -40,6 +47,7 @@ export async function carryOver(
   await keepRevocations(sql, tablets);
   await keepEndedKeys(sql, endedKeys);
   await keepPrefixes(sql, prefixes);
+  await keepCounters(sql, counters);
   await endSessions(sql);
   // The backup may have passkeys that have ended since. Tablets keep those that open vaults, and ask for the password once.
   await sql.query('delete from passkeys');
@@ -76,6 +84,17 @@ async function grantedPrefixes(sql: Sql): Promise<string> {
     prefixes.push(...rows);
   }
   return JSON.stringify(prefixes);
+}
+
+/** Returns how far each clinic has counted its codes and its purchase orders. */
+async function countersOfClinics(sql: Sql): Promise<string> {
+  if (!(await hasTable(sql, 'clinics'))) return '[]';
+  const { rows } = await sql.query<{ all: string }>(
+    `select coalesce(json_agg(json_build_object('id', c.id, 'clinic_id', c.id, 'clinic_created_at', c.created_at,
+       'next_device', to_jsonb(c) -> 'next_device', 'purchase_orders', to_jsonb(c) -> 'purchase_orders')), '[]')::text as "all"
+     from clinics c`,
+  );
+  return rows[0]!.all;
 }
 
 /** The given rows as `p`, those whose clinic is also in the backup: ids are only unique within an installation. */
@@ -133,5 +152,15 @@ async function keepPrefixes(sql: Sql, prefixes: string): Promise<void> {
     `insert into forgotten_prefixes (tax_id, prefix)
      select tax_id, prefix from json_to_recordset($1::json) as p(tax_id text, prefix text) on conflict do nothing`,
     [prefixes],
+  );
+}
+
+/** Keeps clinics counting where they were: the numbers since the backup are on paper. */
+async function keepCounters(sql: Sql, counters: string): Promise<void> {
+  await sql.query(
+    `update clinics c set next_device = greatest(c.next_device, (p).next_device),
+       purchase_orders = greatest(c.purchase_orders, (p).purchase_orders)
+     from ${sameClinics('clinics')} where c.id = (p).id`,
+    [counters],
   );
 }

@@ -1,5 +1,7 @@
 /** What data need that lack what happened since they were taken: a backup, a dump or a copy. */
 import type { Sql } from '../sql.ts';
+import { idSequences } from './granted-ids.ts';
+import type { GrantedIds } from './granted-ids.ts';
 
 /**
  * The numbers left free above those in the data: numbers granted since are printed on documents and stored on tablets that the
@@ -11,9 +13,10 @@ const unknownGrants = { devices: 100_000, codes: 1000, otherwise: 100_000 };
  * Gives every clinic a new epoch, and leaves room for what happened since.
  *
  * @param takenAt the time of the data in ISO 8601
+ * @param granted how far ids are known to have been granted, besides what the database itself says of them
  */
-export async function leaveRoom(sql: Sql, takenAt: string): Promise<void> {
-  await raiseCounters(sql);
+export async function leaveRoom(sql: Sql, takenAt: string, ...granted: GrantedIds[]): Promise<void> {
+  await raiseCounters(sql, granted);
   await askTheAgency(sql, takenAt);
 }
 
@@ -39,16 +42,16 @@ async function askTheAgency(sql: Sql, takenAt: string): Promise<void> {
 }
 
 /**
- * Gives every clinic a new epoch and raises counters above every number that may have been granted since the backup.
+ * Gives every clinic a new epoch and raises counters above every number that may have been granted since the backup. The
+ * highest id among the rows is not enough: without rows of its own, room that an earlier restore left would be given out again.
  */
-async function raiseCounters(sql: Sql): Promise<void> {
-  const { rows } = await sql.query<{ table: string; column: string; sequence: string }>(`
-    select c.relname as "table", a.attname as "column", pg_get_serial_sequence(quote_ident(c.relname), a.attname) as sequence
-    from pg_attribute a join pg_class c on c.oid = a.attrelid
-    where a.attidentity <> '' and c.relnamespace = 'public'::regnamespace`);
-  for (const { table, column, sequence } of rows) {
+async function raiseCounters(sql: Sql, granted: readonly GrantedIds[]): Promise<void> {
+  for (const { table, column, sequence } of await idSequences(sql)) {
     const room = table === 'devices' ? unknownGrants.devices : unknownGrants.otherwise;
-    await sql.query(`select setval($1, (select coalesce(max(${column}), 0) from ${table}) + $2)`, [sequence, room]);
+    await sql.query(
+      `select setval($1::regclass, greatest((select max(${column}) from ${table}), pg_sequence_last_value($1::regclass), $2::bigint) + $3::bigint)`,
+      [sequence, Math.max(0, ...granted.map((ids) => ids[table] ?? 0)), room],
+    );
   }
   await sql.query('update clinics set epoch = gen_random_uuid(), next_device = next_device + $1', [
     unknownGrants.codes,

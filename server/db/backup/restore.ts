@@ -69,7 +69,7 @@ async function putBack(sql: Sql, parts: AsyncGenerator<Part>, known: readonly Mi
   }
   await applyMigrations(sql, known.slice(made.length));
   await carryOver(sql, carried);
-  await leaveRoom(sql, header.takenAt);
+  await leaveRoom(sql, header.takenAt, header.grantedIds, carried.ids);
   await gatherStatistics(sql);
   await noteHome(sql);
   return { takenAt: header.takenAt, isFirst: carried.people === '[]' };

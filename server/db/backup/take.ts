@@ -5,6 +5,7 @@ import { onConnection } from '../pool.ts';
 import type { Sql } from '../sql.ts';
 import { newHeader, readArchive, writeArchive } from './archive.ts';
 import type { Part } from './archive.ts';
+import { grantedIds } from './granted-ids.ts';
 import { appliedMigrations, backedUpTables } from './tables.ts';
 
 export interface BackupOptions {
@@ -62,7 +63,7 @@ export async function verifyBackup(file: string, passphrase: string | null): Pro
 }
 
 async function* everything(sql: Sql, nowMs: number): AsyncGenerator<Part> {
-  yield { type: 'header', value: newHeader(nowMs, await appliedMigrations(sql)) };
+  yield { type: 'header', value: newHeader(nowMs, await appliedMigrations(sql), await grantedIds(sql)) };
   for (const title of await backedUpTables(sql)) {
     yield { type: 'table', value: title };
     const columns = title.columns.map(escapeIdentifier).join(', ');

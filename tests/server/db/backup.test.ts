@@ -120,7 +120,7 @@ describe('a backup', () => {
         entry.tag = name;
       }
       await writeFile(journalFile, JSON.stringify(journal));
-      const header = newHeader(nowMs, await appliedHashes());
+      const header = newHeader(nowMs, await appliedHashes(), {});
       const known = readMigrationFiles({ migrationsFolder: renamed });
       expect(migrationsOf(header, known)).toEqual(known);
     } finally {
@@ -239,7 +239,7 @@ describe('a backup', () => {
 
   test('with rows before its first table, or of a table without names, is refused', async () => {
     const file = fileNamed('crafted');
-    const header: Part = { type: 'header', value: newHeader(nowMs, await appliedHashes()) };
+    const header: Part = { type: 'header', value: newHeader(nowMs, await appliedHashes(), {}) };
     for (const part of [
       { type: 'rows', value: Buffer.from('1\n') },
       { type: 'table', value: { table: 'rooms' } },
@@ -284,7 +284,7 @@ describe('a backup', () => {
       // Nothing that compression makes small.
       const random = seededRandom(1, 'rows');
       async function* parts(): AsyncGenerator<Part> {
-        yield { type: 'header', value: newHeader(nowMs, []) };
+        yield { type: 'header', value: newHeader(nowMs, [], {}) };
         for (let chunk = 0; chunk < 50; chunk++) yield { type: 'rows', value: Buffer.from(random.bytes(10_000)) };
         throw new Error('The database went away');
       }
