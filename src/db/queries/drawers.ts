@@ -102,6 +102,8 @@ export interface DrawerOverview {
   current: LocalDrawer | null;
   /** True when this device opened the current drawer. */
   isOwn: boolean;
+  /** All that this device knows, also one that was closed while somebody worked on it. */
+  drawers: LocalDrawer[];
   /** The recently closed drawers, newest first. */
   closed: LocalDrawer[];
   /** The float of the last drawer, for the next one. */
@@ -113,7 +115,13 @@ export async function drawerOverview(db: ClinicDatabase, nowMs: number): Promise
   const deviceId = device?.device_id ?? 0;
   const current = currentDrawer(drawers, deviceId);
   const closed = drawers.filter(({ close }) => close !== null && close.atMs > nowMs - recentMs);
-  return { current, isOwn: current?.deviceId === deviceId, closed, lastFloatMinor: lastFloat(drawers, deviceId) };
+  return {
+    current,
+    isOwn: current?.deviceId === deviceId,
+    drawers,
+    closed,
+    lastFloatMinor: lastFloat(drawers, deviceId),
+  };
 }
 
 export interface LocalDrawerReport {

@@ -1,6 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { ArrowDownToLine, ArrowUpFromLine, LockKeyhole } from 'lucide-react';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { MoneyMove } from '#src/db/commands/drawers.ts';
 import type { LocalDrawer } from '#src/db/queries/drawers.ts';
@@ -11,9 +10,7 @@ import { Panel } from '#src/ui/panel.tsx';
 import { StyledButton } from '#src/ui/styled.tsx';
 import { DrawerCard } from './drawer-card.tsx';
 import { useCount } from './count-draft.ts';
-import { MovementDialog } from './movement-dialog.tsx';
 import { Movements } from './movements.tsx';
-import type { DrawerActions } from './use-drawer-actions.ts';
 
 /** Shows the open drawer and its actions. The expected amount stays hidden until the drawer is counted. */
 /** A narrow card has a row for what moves money, and one for the end of the day. */
@@ -24,11 +21,15 @@ const inOneRow = {
   },
 };
 
-export function CurrentDrawer({ drawer, actions }: { drawer: LocalDrawer; actions: DrawerActions }) {
+interface CurrentDrawerProps {
+  drawer: LocalDrawer;
+  onMove: (direction: MoneyMove['direction']) => void;
+}
+
+export function CurrentDrawer({ drawer, onMove }: CurrentDrawerProps) {
   const { t } = useTranslation();
   const { dateTime } = useClinicFormats();
   const { currency } = drawer;
-  const [direction, setDirection] = useState<MoneyMove['direction'] | null>(null);
   const startCount = useCount((count) => count.start);
   const openedBy = drawer.people[drawer.openedBy] ?? t('drawer.report.unknown', { id: drawer.openedBy });
   return (
@@ -47,11 +48,11 @@ export function CurrentDrawer({ drawer, actions }: { drawer: LocalDrawer; action
         </chakra.p>
         <chakra.div mt="5" css={{ containerType: 'inline-size' }}>
           <chakra.div display="grid" gap="2" gridTemplateColumns="1fr 1fr" css={inOneRow}>
-            <StyledButton size="lg" px="2" fontSize="md" lineHeight="tight" onClick={() => setDirection('in')}>
+            <StyledButton size="lg" px="2" fontSize="md" lineHeight="tight" onClick={() => onMove('in')}>
               <ArrowDownToLine />
               {t('drawer.actions.in')}
             </StyledButton>
-            <StyledButton size="lg" px="2" fontSize="md" lineHeight="tight" onClick={() => setDirection('out')}>
+            <StyledButton size="lg" px="2" fontSize="md" lineHeight="tight" onClick={() => onMove('out')}>
               <ArrowUpFromLine />
               {t('drawer.actions.out')}
             </StyledButton>
@@ -83,14 +84,6 @@ export function CurrentDrawer({ drawer, actions }: { drawer: LocalDrawer; action
           )}
         </chakra.div>
       </Panel>
-      {direction && (
-        <MovementDialog
-          drawerId={drawer.id}
-          direction={direction}
-          actions={actions}
-          onClose={() => setDirection(null)}
-        />
-      )}
     </>
   );
 }
