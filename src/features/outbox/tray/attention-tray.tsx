@@ -2,15 +2,15 @@ import { chakra } from '@chakra-ui/react';
 import { CircleSlash, PenLine, RotateCcw } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { mayReplace } from '#domain/permissions.ts';
 import { isVoidable } from '#domain/protocol/operations.ts';
 import { useWriteContext } from '#src/sync/use-write-context.ts';
-import { isAlreadyReplaced, retryRefused } from '#src/db/commands/tray.ts';
+import { retryRefused } from '#src/db/commands/tray.ts';
 import { Button } from '#src/ui/button.tsx';
 import { loadLater } from '#src/ui/load-later.tsx';
 import { toast } from '#src/ui/toaster.tsx';
 import type { DetailedEntry } from '../entry-details.ts';
 import { useMay, useSession } from '#src/session/session.ts';
+import { canRetryAs } from './can-retry.ts';
 import { draftOf, isEmpty } from './correction.ts';
 import { useRefusalText } from './refusal-text.ts';
 import { ExportButton, TrayRow } from './tray-row.tsx';
@@ -70,9 +70,7 @@ function RefusedEntry({ entry, canVoid }: { entry: DetailedEntry; canVoid: boole
   const { operation, state } = entry;
   const { code, details } = state.last_error ?? {};
   const user = useSession((session) => session.user);
-  // Work without proof is nobody's, and the server has not stored it.
-  const isTheirs = code === 'PROOF_INVALID' || (user !== null && mayReplace(user, operation.actor_id));
-  const canRetry = isTheirs && !isAlreadyReplaced(state) && code !== 'DEPENDENCY_VOIDED';
+  const canRetry = canRetryAs(user, operation, state);
   const canEdit = canRetry && !uneditable.has(code ?? '') && !isEmpty(draftOf(operation, Object.keys(details ?? {})));
   const close = () => setDialog(null);
 
