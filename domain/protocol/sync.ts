@@ -155,7 +155,8 @@ export interface PatientsPage {
 
 /**
  * `POST /api/devices`, part of every online sign-in. Without `device_id` and `device_key` it enrols a new device; with
- * them it binds the session to the known device. A device whose counters are behind the server's gets a new code.
+ * them it binds the session to the known device, also to one that a restored server has forgotten: the key proves which clinic
+ * granted the id. A device whose counters are behind the server's gets a new code.
  */
 export interface DeviceRequest {
   device_id?: number | undefined;

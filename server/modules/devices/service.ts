@@ -4,7 +4,6 @@
  * hash is enough.
  */
 import { hourMs } from '#domain/durations.ts';
-import { randomBytes } from 'node:crypto';
 import { browserName } from '#domain/browser-name.ts';
 import { may } from '#domain/permissions.ts';
 import { maxNumberStep } from '#domain/limits.ts';
@@ -19,6 +18,7 @@ import { isoOrNull } from '#domain/instant.ts';
 import { acrossClinics } from '#server/db/database.ts';
 import type { Sql } from '#server/db/sql.ts';
 import { inTransaction } from '#server/db/transaction.ts';
+import { loadClinic } from '#server/operations/store.ts';
 import type { Ports } from '#server/ports.ts';
 import type { Session, WriteContext } from '#server/context.ts';
 import { recordAudit } from '../audit/service.ts';
@@ -34,12 +34,14 @@ import {
 import { nextCode } from './codes.ts';
 import type { Grant } from './codes.ts';
 import { tellDrawersOf } from './report.ts';
+import { isKeyOf, newDeviceKey } from './device-key.ts';
 import { countedUnder, insertCode } from './codes-store.ts';
 import type { CodeRow } from './codes-store.ts';
 import {
   askToLock,
   countEnrolledSince,
   devicesInUse,
+  drawDeviceId,
   insertDevice,
   isGrantedToNobody,
   lockDevice,
@@ -81,16 +83,17 @@ export async function introduceDevice(
 /** Creates a device with a new code. Without a key hash nobody can authenticate as it. */
 export async function grantDevice(
   sql: Sql,
-  { clinicId, name, keyHash, at }: { clinicId: number; name: string; keyHash: string | null; at: number },
+  {
+    clinicId,
+    id: drawn,
+    name,
+    keyHash,
+    at,
+  }: { clinicId: number; id?: number; name: string; keyHash: string | null; at: number },
 ): Promise<Grant & { id: number }> {
   const { code, taxId } = await nextCode(sql, clinicId);
-  const id = await insertDevice(sql, {
-    clinicId,
-    keyHash,
-    name,
-    code,
-    enrolledAtMs: at,
-  });
+  const id = drawn ?? (await drawDeviceId(sql));
+  await insertDevice(sql, { clinicId, id, keyHash, name, code, enrolledAtMs: at, isNew: true });
   await insertCode(sql, { clinicId, code, taxId, deviceId: id, grantedAtMs: at });
   return { id, code, taxId };
 }
@@ -111,17 +114,24 @@ async function mayTakeCode(sql: Sql, session: Session, at: number): Promise<bool
   return countCodeGrant(sql, { ...session, most: mostCodes.perSession });
 }
 
+/** Also counts the code that the device gets. */
+async function mayAddDevice(sql: Sql, session: Session, at: number): Promise<boolean> {
+  const inHour = await countEnrolledSince(sql, session.clinicId, { sinceMs: at - hourMs, nowMs: at });
+  return inHour < mostCodes.perHour && mayTakeCode(sql, session, at);
+}
+
 async function enrol(
   sql: Sql,
   session: Session,
   { name = '' }: DeviceRequest,
   at: number,
 ): Promise<Result<Introduced>> {
-  const isHourFull =
-    (await countEnrolledSince(sql, session.clinicId, { sinceMs: at - hourMs, nowMs: at })) >= mostCodes.perHour;
-  if (isHourFull || !(await mayTakeCode(sql, session, at))) return refuse('DEVICE_LIMIT');
-  const key = randomBytes(32).toString('base64url');
-  const { id, code, taxId } = await grantDevice(sql, { clinicId: session.clinicId, name, keyHash: hashOfKey(key), at });
+  if (!(await mayAddDevice(sql, session, at))) return refuse('DEVICE_LIMIT');
+  const { clinicId } = session;
+  const { actorKeySecret } = await loadClinic(sql, clinicId);
+  const id = await drawDeviceId(sql);
+  const key = newDeviceKey(actorKeySecret, id);
+  const { code, taxId } = await grantDevice(sql, { clinicId, id, name, keyHash: hashOfKey(key), at });
   await recordAudit(sql, { ...session, deviceId: id }, { action: 'device.enrolled', subject: code, at });
   return accept({ device_id: id, device_key: key, code, tax_id: taxId, counters: noNumbersUsed, last_seq: 0 });
 }
@@ -155,8 +165,8 @@ async function recognise(sql: Sql, session: Session, request: DeviceRequest, at:
 
 /**
  * Adopts a device that was enrolled after the backup from which this server was restored: its id was granted, but no
- * device has it (SYNC-16). The device keeps id and key, because its queued operations carry the id. It gets a new code,
- * because the counters under the old one are lost.
+ * device has it (SYNC-16). Its key proves that this clinic granted it the id, so that no other takes it. The device keeps id
+ * and key, because its queued operations carry the id. It gets a new code, because the counters under the old one are lost.
  */
 async function adopt(
   sql: Sql,
@@ -164,9 +174,11 @@ async function adopt(
   { device_id: id, device_key: key, name = '' }: DeviceRequest,
   at: number,
 ): Promise<Result<Introduced>> {
-  if (id === undefined || key === undefined || !(await isGrantedToNobody(sql, id))) return refuse('DEVICE_UNKNOWN');
-  if (!(await mayTakeCode(sql, session, at))) return refuse('DEVICE_LIMIT');
   const { clinicId } = session;
+  const { actorKeySecret } = await loadClinic(sql, clinicId);
+  if (id === undefined || key === undefined || !isKeyOf(actorKeySecret, id, key)) return refuse('DEVICE_UNKNOWN');
+  if (!(await isGrantedToNobody(sql, id))) return refuse('DEVICE_UNKNOWN');
+  if (!(await mayAddDevice(sql, session, at))) return refuse('DEVICE_LIMIT');
   const { code, taxId } = await nextCode(sql, clinicId);
   await insertDevice(sql, {
     clinicId,
@@ -175,6 +187,7 @@ async function adopt(
     name,
     code,
     enrolledAtMs: at,
+    isNew: false,
   });
   await insertCode(sql, { clinicId, code, taxId, deviceId: id, grantedAtMs: at });
   await recordAudit(sql, { ...session, deviceId: id }, { action: 'device.adopted', subject: code, at });

@@ -48,27 +48,36 @@ export async function markRevoked(
 
 export interface NewDevice {
   clinicId: number;
-  /** Restores a device under its old id, which may hold unsent work; without it the sequence gives the next. */
-  id?: number;
+  id: number;
   keyHash: string | null;
   name: string;
   code: string;
   enrolledAtMs: number;
+  /** False for one that comes back: it may hold unsent work. */
+  isNew: boolean;
 }
 
-/** @returns the device's id */
-export async function insertDevice(
-  sql: Sql,
-  { clinicId, id, keyHash, name, code, enrolledAtMs }: NewDevice,
-): Promise<number> {
+/** Returns an id that no device has had. */
+export async function drawDeviceId(sql: Sql): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
     sql,
-    'insert device',
-    `insert into devices (clinic_id, id, key_hash, name, code, created_at, last_seen_at, cleared_at) overriding system value
-     values ($1, coalesce($2::int, nextval(pg_get_serial_sequence('devices', 'id'))), $3, $4, $5, $6, $6, case when $2::int is null then $6::timestamptz end) returning id`,
-    [clinicId, id ?? null, keyHash, name, code, isoOf(enrolledAtMs)],
+    'draw device id',
+    `select nextval(pg_get_serial_sequence('devices', 'id'))::int as id`,
+    [],
   );
   return row!.id;
+}
+
+export async function insertDevice(
+  sql: Sql,
+  { clinicId, id, keyHash, name, code, enrolledAtMs, isNew }: NewDevice,
+): Promise<void> {
+  await sql.query({
+    name: 'insert device',
+    text: `insert into devices (clinic_id, id, key_hash, name, code, created_at, last_seen_at, cleared_at) overriding system value
+     values ($1, $2, $3, $4, $5, $6, $6, $7)`,
+    values: [clinicId, id, keyHash, name, code, isoOf(enrolledAtMs), isNew ? isoOf(enrolledAtMs) : null],
+  });
 }
 
 /** Returns whether the sequence has granted this id although no device of any clinic has it. */

@@ -81,3 +81,50 @@ test('leaves room above the ids that had been granted when the backup was taken,
     await spare.drop();
   }
 });
+
+/** A tablet that the restored data lack. */
+async function forgottenTablet(): Promise<TestDevice> {
+  await back();
+  const tablet = await TestDevice.enrol(server);
+  await restore();
+  return tablet;
+}
+
+const refusal = async (clinicId: number, payload: DeviceRequest) => {
+  const reply = await introduce(await ofClinic(clinicId), payload);
+  return [reply.statusCode, reply.json().code];
+};
+
+test('leaves a tablet to its clinic: another gets it by no key, and its sales still arrive', async () => {
+  const tablet = await forgottenTablet();
+  const { device_id, device_key } = tablet.info;
+  const theirs = (await TestDevice.enrol(server, 'counter', other)).info.device_key!;
+  for (const key of [device_key!, theirs, 'invented', '', 'A'.repeat(86), 'A'.repeat(200)])
+    expect(await refusal(other, { device_id, device_key: key })).toEqual([403, 'DEVICE_UNKNOWN']);
+  expect(await sellsAgain(tablet)).toEqual([200, device_id, 'applied']);
+});
+
+test('leaves a tablet to its key: the clinic’s own people get it by no invented one, nor by that of another tablet', async () => {
+  const tablet = await forgottenTablet();
+  const { device_id, device_key } = tablet.info;
+  const spare = (await TestDevice.enrol(server)).info.device_key!;
+  const [own, others] = [device_key!, spare].map((key) => Buffer.from(key, 'base64url'));
+  const halves = Buffer.concat([others!.subarray(0, 32), own!.subarray(32)]).toString('base64url');
+  for (const key of [spare, halves, 'invented', '', `${device_key!}A`, ` ${device_key!}`])
+    expect(await refusal(server.clinicId, { device_id, device_key: key })).toEqual([403, 'DEVICE_UNKNOWN']);
+  expect(await refusal(server.clinicId, { device_id })).toEqual([403, 'DEVICE_UNKNOWN']);
+  expect(await sellsAgain(tablet)).toEqual([200, device_id, 'applied']);
+});
+
+test('takes back no more tablets within an hour than a clinic may enrol', async () => {
+  const tablet = await forgottenTablet();
+  const { device_id, device_key } = tablet.info;
+  const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+  await server.database.$client.query(
+    `insert into devices (clinic_id, key_hash, code, created_at) select $1, 'x', 'X' || n, $2 from generate_series(1, 300) n`,
+    [server.clinicId, minutesAgo(1)],
+  );
+  expect(await refusal(server.clinicId, { device_id, device_key })).toEqual([429, 'DEVICE_LIMIT']);
+  await server.database.$client.query('update devices set created_at = $1', [minutesAgo(61)]);
+  expect(await sellsAgain(tablet)).toEqual([200, device_id, 'applied']);
+});

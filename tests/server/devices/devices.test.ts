@@ -37,7 +37,7 @@ describe('SYNC-12 enrolment', () => {
       last_seq: 0,
       epoch: expect.any(String),
     });
-    expect(Buffer.from(reply.device_key!, 'base64url')).toHaveLength(32);
+    expect(Buffer.from(reply.device_key!, 'base64url')).toHaveLength(64);
     expect(formatNumber('treatment', reply.code, 1)).toMatch(/^T-[A-Z]+[1-9]-000001$/);
     const [row] = await server.database.select().from(devices).where(eq(devices.id, reply.device_id));
     expect(JSON.stringify(row)).not.toContain(reply.device_key);
