@@ -17,9 +17,10 @@ import { registerMetrics } from './http/metrics.ts';
 import { readLeftovers } from './http/leftover-bodies.ts';
 import { refuseDeepBodies } from './http/nesting.ts';
 import { sendRefusal } from './http/refusals.ts';
+import { paceRefusals } from './http/refused-strangers.ts';
 import { describeApi } from './http/openapi.ts';
 import { boundReplies } from './http/replies.ts';
-import { dropConnectionHeader, secureOptions } from './http/secure.ts';
+import { dropConnectionHeader, plainOptions, secureOptions } from './http/secure.ts';
 import { RequestTurns } from './http/turns.ts';
 import { defaultTimeouts, endSlowBodies, replyToBrokenRequest, timeouts } from './http/slow-clients.ts';
 import type { Patience } from './http/slow-clients.ts';
@@ -70,7 +71,7 @@ export async function buildApp({
       void handleError(error, request, reply.header(requestIdHeader, request.id)),
     clientErrorHandler: replyToBrokenRequest,
     requestTimeout: patience.requestMs,
-    ...(tls ? secureOptions(tls, timeouts(patience)) : { http: timeouts(patience) }),
+    ...(tls ? secureOptions(tls, timeouts(patience)) : plainOptions(timeouts(patience))),
   }) as FastifyInstance;
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -90,6 +91,7 @@ export async function buildApp({
   registerMetrics(app);
   registerWatchdog(app);
   registerShutdown(app);
+  paceRefusals(app);
   if (tls) dropConnectionHeader(app);
   await registerHeaders(app, { isTls: tls !== null });
   registerHosts(app, ports.config.allowedHosts);

@@ -2,7 +2,8 @@
  * TLS of the server itself: HTTP/2 with HTTP/1.1 for clients that know no other. Over HTTP/1.1 a browser opens six connections to a
  * server, and each event stream holds one; over HTTP/2 they share a connection.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { constants, createSecureServer } from 'node:http2';
 import type { Http2Session, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
@@ -10,6 +11,7 @@ import type { ServerOptions } from 'node:https';
 import type { TLSSocket } from 'node:tls';
 import { errorCatalogue } from '#domain/protocol/errors.ts';
 import type { ErrorCode } from '#domain/protocol/errors.ts';
+import { beginInTurn } from './few-at-once.ts';
 import { errorBody } from './refusals.ts';
 import { Resets } from './resets.ts';
 
@@ -23,6 +25,31 @@ const keepAliveTimeout = 72_000;
 /** How long somebody who is asked to leave has for it. */
 const goodbyeMs = 1000;
 
+type Handle = (request: IncomingMessage, reply: ServerResponse) => void;
+
+/** The connections of HTTP/2. */
+const sockets = new WeakMap<Http2Session, TLSSocket>();
+
+function sendAway(session: Http2Session): void {
+  session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+  session.close();
+  // A peer that does not go keeps the connection otherwise, whatever is done to the session.
+  setTimeout(() => sockets.get(session)?.destroy(), goodbyeMs).unref();
+}
+
+/** Ends the connection of a request when its reply has been sent. */
+export function endAfterReply(request: FastifyRequest, reply: FastifyReply): void {
+  const session = streamOf(request)?.session;
+  if (!session) void reply.header('connection', 'close');
+  else if (!session.closed) reply.raw.once('close', () => session.destroyed || sendAway(session));
+}
+
+/** Returns the options of a server without TLS, which has HTTP/1.1 alone. */
+export const plainOptions = (limits: object) => ({
+  serverFactory: (handle: Handle): Server =>
+    createServer(limits, (request, reply) => beginInTurn(request.socket, () => handle(request, reply))),
+});
+
 /**
  * Returns the options of a server with TLS. Requests and replies of HTTP/2 have the interface of HTTP/1.1, so the rest of the program
  * has its types. A request that was taken back when it is looked at does not reach the program.
@@ -30,24 +57,21 @@ const goodbyeMs = 1000;
  * @param limits for connections over HTTP/1.1
  */
 export const secureOptions = (tls: Pick<ServerOptions, 'cert' | 'key'>, limits: object) => ({
-  serverFactory(handle: (request: IncomingMessage, reply: ServerResponse) => void): Server {
-    const sockets = new WeakMap<Http2Session, TLSSocket>();
-    const resets = new Resets((session) => {
-      session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
-      session.close();
-      // A peer that does not go keeps the connection otherwise, whatever is done to the session.
-      setTimeout(() => sockets.get(session)?.destroy(), goodbyeMs).unref();
-    });
+  serverFactory(handle: Handle): Server {
+    const resets = new Resets(sendAway);
     let newest: TLSSocket | undefined;
     const server = createSecureServer(
       { ...tls, allowHTTP1: true, settings, maxSessionMemory },
       (request: unknown, reply: unknown) => {
         const { stream } = request as { stream?: ServerHttp2Stream };
         const begin = () => handle(request as IncomingMessage, reply as ServerResponse);
-        if (!stream) return begin();
+        if (!stream) return beginInTurn((request as IncomingMessage).socket, begin);
         resets.watch(stream);
+        const { session } = stream;
+        const connection = session && sockets.get(session);
+        const unlessTakenBack = () => stream.destroyed || stream.aborted || begin();
         // What has arrived behind it may take it back.
-        setImmediate(() => stream.destroyed || stream.aborted || begin());
+        setImmediate(() => (connection ? beginInTurn(connection, unlessTakenBack) : unlessTakenBack()));
       },
     );
     server.prependListener('secureConnection', (socket) => (newest = socket));
