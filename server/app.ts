@@ -20,7 +20,7 @@ import { sendRefusal } from './http/refusals.ts';
 import { paceRefusals } from './http/refused-strangers.ts';
 import { describeApi } from './http/openapi.ts';
 import { boundReplies } from './http/replies.ts';
-import { dropConnectionHeader, plainOptions, secureOptions } from './http/secure.ts';
+import { dropConnectionHeader, secureOptions, takeInTurn } from './http/secure.ts';
 import { RequestTurns } from './http/turns.ts';
 import { defaultTimeouts, endSlowBodies, replyToBrokenRequest, timeouts } from './http/slow-clients.ts';
 import type { Patience } from './http/slow-clients.ts';
@@ -71,7 +71,7 @@ export async function buildApp({
       void handleError(error, request, reply.header(requestIdHeader, request.id)),
     clientErrorHandler: replyToBrokenRequest,
     requestTimeout: patience.requestMs,
-    ...(tls ? secureOptions(tls, timeouts(patience)) : plainOptions(timeouts(patience))),
+    ...(tls ? secureOptions(tls, timeouts(patience)) : { http: timeouts(patience) }),
   }) as FastifyInstance;
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -93,6 +93,7 @@ export async function buildApp({
   registerShutdown(app);
   paceRefusals(app);
   if (tls) dropConnectionHeader(app);
+  else takeInTurn(app.server);
   await registerHeaders(app, { isTls: tls !== null });
   registerHosts(app, ports.config.allowedHosts);
   if (ports.config.demo) refuseForwarded(app);

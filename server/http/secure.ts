@@ -3,7 +3,6 @@
  * server, and each event stream holds one; over HTTP/2 they share a connection.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { constants, createSecureServer } from 'node:http2';
 import type { Http2Session, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
@@ -44,11 +43,14 @@ export function endAfterReply(request: FastifyRequest, reply: FastifyReply): voi
   else if (!session.closed) reply.raw.once('close', () => session.destroyed || sendAway(session));
 }
 
-/** Returns the options of a server without TLS, which has HTTP/1.1 alone. */
-export const plainOptions = (limits: object) => ({
-  serverFactory: (handle: Handle): Server =>
-    createServer(limits, (request, reply) => beginInTurn(request.socket, () => handle(request, reply))),
-});
+/** Makes requests to a server without TLS, which has HTTP/1.1 alone, begin in the turn of their connection. */
+export function takeInTurn(server: Server): void {
+  const handlers = server.listeners('request') as Handle[];
+  server.removeAllListeners('request');
+  server.on('request', (request: IncomingMessage, reply: ServerResponse) =>
+    beginInTurn(request.socket, () => handlers.forEach((handle) => handle(request, reply))),
+  );
+}
 
 /**
  * Returns the options of a server with TLS. Requests and replies of HTTP/2 have the interface of HTTP/1.1, so the rest of the program
