@@ -41,8 +41,8 @@ export function useDecision<Shown extends object, Input extends object = object,
   const shown = { ...(isLive ? record : first), ...sight.seen };
   const deciding = useServerCall<Input & { seen: Seen }, Output>((input, headers) => call(input, headers, shown), {
     ...options,
-    onRefused: (fault) => {
-      if (options.onRefused?.(fault)) return true;
+    onRefused: (fault, isCreated) => {
+      if (options.onRefused?.(fault, isCreated)) return true;
       if (!sight.take(fault)) return false;
       void refreshData(...options.refreshes);
       return true;

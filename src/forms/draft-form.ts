@@ -91,6 +91,8 @@ export interface DraftForm<Draft extends FieldValues> extends UseFormReturn<Draf
   startOver: () => void;
   /** Deletes the stored draft; call it when the form was sent or cancelled. */
   forget: () => Promise<void>;
+  /** Calls back after the draft was discarded: what is typed then is about something else. Returns how to end that. */
+  onDropped: (listener: () => Promise<void>) => () => void;
 }
 
 /**
@@ -133,11 +135,20 @@ export function useDraftForm<Draft extends FieldValues>({
     // Behind the lock the input waits in memory.
     if (write && !(await write())) unkept.current ??= write;
   }, []);
+  const [listeners] = useState(() => new Set<() => Promise<void>>());
   const drop = useCallback(async (): Promise<void> => {
     unkept.current = undefined;
     const taken = await place.current;
     if (taken) await db.drafts.delete(taken.key);
-  }, []);
+    await Promise.all([...listeners].map((tell) => tell()));
+  }, [listeners]);
+  const onDropped = useCallback(
+    (listener: () => Promise<void>) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    [listeners],
+  );
   /** Shows values over what is stored of the record. */
   const show = useCallback(
     (stored: Draft, values: Draft) => {
@@ -284,6 +295,7 @@ export function useDraftForm<Draft extends FieldValues>({
       void drop();
     },
     forget: drop,
+    onDropped,
   };
 }
 

@@ -8,14 +8,16 @@ import { db } from '../local-data/database.ts';
 import { keepDraft, readDraft } from '../session/drafts.ts';
 import { useSession } from '../session/session.ts';
 import { toast } from '../ui/toaster.tsx';
-import { requestOf, seenIn } from './pending-request.ts';
-import type { PendingRequest } from './pending-request.ts';
+import { inputOf, isOpen, requestAfter, requestOf, seenIn, sendingBy } from './pending-request.ts';
+import type { GoOn, PendingRequest } from './pending-request.ts';
 import { refreshData } from './use-server-data.ts';
 
 export interface ServerCall<Input> {
   /** @returns true if the call succeeded; otherwise a toast shows the reason, unless `onRefused` handled it */
   run: (input: Input) => Promise<boolean>;
   isRunning: boolean;
+  /** Forgets a request without a reply: what is sent next is about something else. */
+  forget: () => Promise<void>;
 }
 
 export interface ServerCallOptions<Input, Output> {
@@ -25,8 +27,21 @@ export interface ServerCallOptions<Input, Output> {
   done?: ((input: Input, output: Output) => string) | undefined;
   /** Title of the toast on failure. */
   failed: string;
-  /** Shows a refusal at the form's fields; returns true if it did. */
-  onRefused?: ((fault: CallFault) => boolean) | undefined;
+  /**
+   * Shows a refusal at the form's fields; returns true if it did.
+   *
+   * @param isCreated true if a request without a reply has created the record all the same
+   */
+  onRefused?: ((fault: CallFault, isCreated: boolean) => boolean) | undefined;
+  /** Called after success while the request is still kept. */
+  onDone?: ((output: Output) => Promise<void>) | undefined;
+  /**
+   * Set for a call that creates: changes what a request without a reply has created into what is asked for now, because
+   * another creation would be a second record.
+   */
+  goOn?: GoOn<Input, Output> | undefined;
+  /** True for a call that stores nothing. */
+  isQuestion?: boolean;
   /**
    * Name under which the request is stored on the device until the reply arrives, so that a retry after a reload is
    * applied once as well.
@@ -42,38 +57,67 @@ export interface ServerCallOptions<Input, Output> {
  */
 export function useServerCall<Input, Output = unknown>(
   call: (input: Input, headers: Record<string, string>) => Promise<Output>,
-  { refreshes, done, failed, onRefused, keepAs: name }: ServerCallOptions<Input, Output>,
+  options: ServerCallOptions<Input, Output>,
 ): ServerCall<Input> {
+  const { refreshes, done, failed, onRefused, onDone, goOn, isQuestion = false, keepAs: name } = options;
   const { t } = useTranslation();
   const owner = useSession((state) => state.user?.id);
   const keepAs = name && `${name}@${owner}`;
   const pending = useRef<PendingRequest>(undefined);
+  async function keep(request: PendingRequest | undefined): Promise<void> {
+    pending.current = request;
+    if (!keepAs) return;
+    if (request) await keepDraft(db, keepAs, request);
+    else await db.drafts.delete(keepAs);
+  }
   const mutation = useMutation({
     mutationFn: async (input: Input) => {
       if (keepAs) pending.current ??= (await readDraft<PendingRequest>(db, keepAs)) ?? undefined;
-      pending.current = requestOf(input, pending.current, keepAs !== undefined);
-      const { key, seen } = pending.current;
-      if (keepAs) await keepDraft(db, keepAs, pending.current);
-      return call(seen && seenIn(input) ? { ...input, seen } : input, { [idempotencyHeader]: key });
+      if (!goOn) {
+        await keep(requestOf(input, pending.current, keepAs !== undefined));
+        const { key, seen } = pending.current!;
+        return call(seen && seenIn(input) ? { ...input, seen } : input, headersOf(key));
+      }
+      const send = sendingBy<Input, Output>(
+        (request) => call(inputOf<Input>(request), headersOf(request.key)),
+        goOn,
+        headersOf,
+      );
+      const next = await requestAfter(input, pending.current, send, isRefusal);
+      await keep(next);
+      return send(next);
     },
   });
-  async function forgetRequest(): Promise<void> {
-    pending.current = undefined;
-    if (keepAs) await db.drafts.delete(keepAs);
-  }
   async function run(input: Input): Promise<boolean> {
     try {
       const output = await mutation.mutateAsync(input);
-      await forgetRequest();
+      await onDone?.(output);
+      await keep(undefined);
       if (done) toast({ tone: 'success', title: done(input, output) });
       void refreshData(...refreshes);
       return true;
     } catch (thrown) {
-      const fault: CallFault = thrown instanceof CallFailed ? thrown.fault : { code: 'UNEXPECTED', message: '' };
-      if (fault.code !== 'NETWORK') await forgetRequest();
-      if (!onRefused?.(fault)) toast({ tone: 'error', title: failed, text: faultText(t, fault) });
+      const fault = faultIn(thrown);
+      const isCreated = pending.current?.follows !== undefined;
+      // A change that was refused leaves what was created before it.
+      if (isRefusal(thrown)) await keep(pending.current?.follows);
+      if (onRefused?.(fault, isCreated)) return false;
+      const isUnknown = fault.code === 'NETWORK' && !isQuestion;
+      toast({
+        tone: 'error',
+        title: isUnknown ? t('noReply.title') : failed,
+        text: isUnknown ? t('noReply.text') : faultText(t, fault),
+      });
       return false;
     }
   }
-  return { run, isRunning: mutation.isPending };
+  return { run, isRunning: mutation.isPending, forget: () => keep(undefined) };
 }
+
+const headersOf = (key: string): Record<string, string> => ({ [idempotencyHeader]: key });
+
+/** Returns whether the server has refused a request, so that nothing was stored. */
+const isRefusal = (thrown: unknown): boolean => thrown instanceof CallFailed && !isOpen(thrown.fault);
+
+const faultIn = (thrown: unknown): CallFault =>
+  thrown instanceof CallFailed ? thrown.fault : { code: 'UNEXPECTED', message: '' };

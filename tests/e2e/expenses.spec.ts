@@ -257,3 +257,22 @@ test('the list is searched, filtered and paged, the cards show the month’s tot
   await expect(field(page, 'Title')).toHaveValue('Magazines');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
+
+test('an expense whose reply was lost is changed by the next tap, and there is one', async ({ desk, clinic }) => {
+  const title = `Courier ${Date.now()}`;
+  const { page, context } = await desk('manager', '/expenses');
+  await fillNewExpense(page, title, '10');
+  await context.route('**/api/expenses', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await route.fetch();
+    return route.abort();
+  });
+  const create = page.getByRole('button', { name: 'Create expense' });
+  await create.click();
+  await expect(page.getByText('It is not known whether this was saved.')).toBeVisible();
+  await context.unroute('**/api/expenses');
+  await field(page, 'Description').fill('For the laboratory');
+  await create.click();
+  await expect(page.getByText(`${title} was created`)).toBeVisible();
+  expect(await expensesNamed(clinic, title)).toMatchObject([{ description: 'For the laboratory', amount: 10 }]);
+});

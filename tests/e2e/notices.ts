@@ -6,10 +6,7 @@ import spanish from '#locales/sp.json' with { type: 'json' };
 import type { Tablet } from '../support/tablet.ts';
 
 const unexpected = { en: 'An unexpected error occurred', sp: 'Se ha producido un error inesperado' };
-const unreachable = {
-  en: 'Please check your connection and try again.',
-  sp: 'Compruebe la conexión e inténtelo de nuevo.',
-};
+const noReply = { en: english.noReply, sp: spanish.noReply };
 
 /** The texts of each action: the title if it fails, and the title if it succeeds on something of this name. */
 export const notices = {
@@ -125,7 +122,7 @@ export async function failTwiceThenSucceed(
   await action();
   const report = page.getByRole('dialog', { name: failed });
   if (offersRetry) await expect(report.getByText(labels[language].list.unknown)).toBeVisible();
-  else await expectToast(page, language, failed, unreachable[language]);
+  else await expectToast(page, language, noReply[language].title, noReply[language].text);
   await context.unroute(path);
   if (offersRetry) await report.getByRole('button', { name: labels[language].page.tryAgain }).click();
   else await action();

@@ -10,7 +10,8 @@ import { euros, field, figure, incomeReport, room, sellService, statCard } from 
 
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 const stoodThen = (page: Page) => page.getByText(/^This is how things stood on .*\d{4}.*\d:\d\d/);
-const noConnection = (page: Page) => page.getByText('Please check your connection and try again.').first();
+const noConnection = (page: Page) =>
+  page.getByText(/Please check your connection and try again|It is not known whether this was saved/).first();
 
 test('every page shows its last data and their time while the server is down, and each form keeps its values', async ({
   desk,

@@ -166,6 +166,7 @@ function useSaveExpense(id: number | 'new', form: DraftForm<ExpenseFormDraft>) {
     failed: t(isNew ? 'expenses.form.createFailed' : 'expenses.form.updateFailed'),
     // The page may close before the reply arrives: the same sent again creates one expense.
     keepAs: `expense:${id}:sent`,
+    settledAtOnce: ['paid_from_drawer', 'drawer_id'],
   });
   async function uploadReceipt(draft: ExpenseFormDraft): Promise<ExpenseFormDraft | null> {
     if (!draft.receipt) return draft;

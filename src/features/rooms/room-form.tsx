@@ -49,6 +49,7 @@ export function RoomForm({ room, isGone, locations, onClose }: RoomFormProps) {
     refreshes: [],
     done: ({ number }) => t(isNew ? 'rooms.done.created' : 'rooms.done.updated', { room: nameOf(number.trim()) }),
     failed: t(isNew ? 'rooms.failed.create' : 'rooms.failed.update'),
+    keepAs: `room:${isNew ? 'new' : room.id}:sent`,
     onStored: () => requestSync('asked'),
   });
   return (

@@ -53,6 +53,7 @@ export function NotificationsSection({
 function TestMailButton({ savedAddress, isSaved }: { savedAddress: string; isSaved: boolean }) {
   const { t } = useTranslation();
   const mail = useServerCall((_: null) => callServer<{ data: { to: string } }>('post', 'settings/test-mail'), {
+    isQuestion: true,
     refreshes: [],
     done: (_, { data: { to } }) => t('settings.testMail.sent', { to }),
     failed: t('settings.testMail.failed'),

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { blankStaff, staffProblems } from '#domain/staff/decisions.ts';
 import type { StaffDraft } from '#domain/staff/decisions.ts';
 import { roles } from '#domain/staff/roles.ts';
-import { callServer } from '#src/api/client.ts';
 import { useDraftForm } from '#src/forms/draft-form.ts';
 import { staffPaths, useFirstStaff } from '#src/server-data/staff.ts';
-import { useServerCall } from '#src/server-data/use-server-call.ts';
+import { FormNotes } from '#src/forms/form-notes.tsx';
+import { useSaveRecord } from '#src/forms/use-save-record.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { Button } from '#src/ui/button.tsx';
 import { SelectField } from '#src/ui/select-field.tsx';
@@ -27,14 +27,15 @@ export function StaffStep(step: StepProps) {
     problemsOf: (draft) => staffProblems(draft, { isNew: true }),
     secrets,
   });
-  const adding = useServerCall((draft: StaffDraft, headers) => callServer('post', 'users', draft, headers), {
+  const adding = useSaveRecord({
+    form,
+    path: 'users',
     refreshes: staffPaths,
     done: ({ name }) => t('staff.created', { name }),
     failed: t('staff.createFailed'),
-    onRefused: form.takeRefusal,
   });
   const add = form.handleSubmit(async (draft) => {
-    if (!(await adding.run(draft))) return;
+    if (!(await adding.save(draft))) return;
     await form.forget();
     form.reset(blankStaff);
   });
@@ -54,6 +55,7 @@ export function StaffStep(step: StepProps) {
       }}
       {...step}
     >
+      <FormNotes form={form} />
       <Fields>
         <TextField label={t('staff.columns.name')} autoComplete="off" error={errorOf('name')} {...register('name')} />
         <TextField

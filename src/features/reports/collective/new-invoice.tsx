@@ -63,7 +63,7 @@ export function NewInvoice() {
       const { data } = await callServer<{ data: CollectiveInvoice }>('post', 'collective-invoices/preview', request);
       setPreviewed({ request, document: data });
     },
-    { refreshes: [], failed: t('reports.collective.previewFailed') },
+    { isQuestion: true, refreshes: [], failed: t('reports.collective.previewFailed') },
   );
 
   function submit() {

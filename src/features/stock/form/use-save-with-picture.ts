@@ -40,6 +40,7 @@ export function useSaveWithPicture<Draft extends PictureDraft>({
     refreshes: cataloguePaths,
     done: ({ name }) => done(name),
     failed,
+    keepAs: `${path}:${id}:sent`,
   });
   const { setValue } = form as unknown as DraftForm<PictureDraft>;
   async function uploadPicture(draft: Draft): Promise<Draft | null> {

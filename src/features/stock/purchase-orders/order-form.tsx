@@ -74,6 +74,7 @@ export function OrderForm({ order, gone, onClose }: OrderFormProps) {
     done: () => t(isNew ? 'purchasing.created' : 'purchasing.updated'),
     failed: t(isNew ? 'purchasing.createFailed' : 'purchasing.updateFailed'),
     keepAs: `${name}:sent`,
+    shownOf: purchaseFormOf,
     onStored: ({ id }) => {
       saved.current = id;
     },
