@@ -79,7 +79,7 @@ export function useServerCall<Input, Output = unknown>(
         return call(seen && seenIn(input) ? { ...input, seen } : input, headersOf(key));
       }
       const send = sendingBy<Input, Output>(
-        (request) => call(inputOf<Input>(request), headersOf(request.key)),
+        (request) => call(inputOf(request) as Input, headersOf(request.key)),
         goOn,
         headersOf,
       );

@@ -42,9 +42,12 @@ function creating() {
   const sender = () =>
     sendingBy<{ amount: number }, { id: number; amount: number }>(
       (request) => {
-        state.sent.push(`create ${inputOf<{ amount: number }>(request).amount}`);
+        state.sent.push(`create ${(inputOf(request) as { amount: number }).amount}`);
         if (state.refuses) return Promise.reject(refused);
-        const stored = records.get(request.key) ?? { id: records.size + 1, ...inputOf<{ amount: number }>(request) };
+        const stored = records.get(request.key) ?? {
+          id: records.size + 1,
+          ...(inputOf(request) as { amount: number }),
+        };
         records.set(request.key, stored);
         return Promise.resolve().then(() => reply(stored));
       },
