@@ -1,8 +1,9 @@
 import { chakra, Flex, Grid } from '@chakra-ui/react';
 import { Delete } from 'lucide-react';
-import { useLayoutEffect, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { onTypedKey } from '../scanner/scanner.ts';
 import { Key } from '../ui/key.tsx';
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '', '0', 'back'] as const;
@@ -21,25 +22,26 @@ interface PinPadProps {
 /** Enters a PIN by touch or keyboard. */
 export function PinPad({ digits, disabled, onFull, onKey, note }: PinPadProps) {
   const { t } = useTranslation();
-  const [typed, setTyped] = useState('');
+  // Several keys may come before the next rendering.
+  const typed = useRef('');
+  const [count, setCount] = useState(0);
   function press(key: string): void {
     if (disabled) return;
     onKey();
-    const next = key === 'back' ? typed.slice(0, -1) : typed + key;
-    setTyped(next.length < digits ? next : '');
+    const next = key === 'back' ? typed.current.slice(0, -1) : typed.current + key;
+    typed.current = next.length < digits ? next : '';
+    setCount(typed.current.length);
     if (next.length === digits) onFull(next);
   }
   // Before the pad is seen: a digit that somebody types at once is a digit of the PIN.
   useLayoutEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
+    return onTypedKey((event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (/^\d$/.test(event.key)) press(event.key);
       if (event.key === 'Backspace') press('back');
-    };
-    addEventListener('keydown', onKeyDown);
-    return () => removeEventListener('keydown', onKeyDown);
+    });
   });
-  const full = disabled ? digits : typed.length;
+  const full = disabled ? digits : count;
   return (
     <Flex direction="column" gap="4">
       <chakra.div position="relative">

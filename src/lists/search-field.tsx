@@ -20,6 +20,7 @@ export function SearchField({ label, value, onChange, isPending = false, maxLeng
   return (
     <StyledTextField
       type="search"
+      data-takes-codes
       label={label}
       labelHidden
       placeholder={label}

@@ -31,6 +31,7 @@ export function MovingSheet({ open, onClose, title, closeLabel, children }: Shee
   return (
     <chakra.dialog
       ref={dialog}
+      data-plan
       aria-labelledby={titleId}
       onCancel={(event) => {
         // The event bubbles from a dialog inside the sheet as well.

@@ -1,4 +1,5 @@
 /** Queries the catalogue by index and with a limit, so that they stay fast with ten thousand items. */
+import { barcodeKey } from '#domain/barcode.ts';
 import { searchKey, nameWords } from '#domain/search-key.ts';
 import type { CatalogueItem, ClinicDatabase } from '../database.ts';
 
@@ -65,10 +66,10 @@ export async function favourites(db: ClinicDatabase, limit: number): Promise<str
   return [...new Set([...chosen, ...sold])].slice(0, limit);
 }
 
-/** Returns the available item with this barcode. */
+/** Returns the available item that a barcode identifies, in whichever form it was read. */
 export async function itemByBarcode(db: ClinicDatabase, code: string): Promise<CatalogueItem | undefined> {
   if (code === '') return undefined;
-  const items = await db.catalogue.where('barcode').equals(code).toArray();
+  const items = await db.catalogue.where('barcode_key').equals(barcodeKey(code)).toArray();
   return items.find(({ available }) => available === 1);
 }
 

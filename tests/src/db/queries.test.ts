@@ -20,7 +20,7 @@ afterEach(() => tablet.close());
 const named = (id: number, name: string, category_id: number, available: 0 | 1 = 1) => {
   const search_key = searchKey(name);
   const word_starts = available ? wordStarts(search_key) : [];
-  return service(id, { name, search_key, word_starts, category_id, available, barcode: `b${id}` });
+  return service(id, { name, search_key, word_starts, category_id, available, barcode_key: `b${id}` });
 };
 const treatment = { orderType: 'walk_in' as const, services: [{ itemKey: 's1', quantity: 1 }] };
 

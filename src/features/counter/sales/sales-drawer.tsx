@@ -48,6 +48,7 @@ function SaleList({ search }: Pick<SalesDrawerProps, 'search'>) {
       <chakra.div px="4" py="3" borderBottomWidth="1px" borderColor="border">
         <TextField
           type="search"
+          data-takes-codes
           label={t('counter.sales.search')}
           labelHidden
           placeholder={t('counter.sales.search')}

@@ -42,6 +42,7 @@ export function CatalogueFields<Draft extends CatalogueDraft>({
         maxLength={64}
         autoComplete="off"
         spellCheck={false}
+        data-takes-codes
         // A barcode scanner sends Enter after the code, which must not submit the form.
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         {...register('barcode', { setValueAs: (text: string | null) => text?.trim() || null })}

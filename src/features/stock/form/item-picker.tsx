@@ -90,6 +90,7 @@ export function ItemPicker({ label, hint, item, exclude = none, onChoose, ref }:
         label={label}
         hint={hint}
         role="combobox"
+        data-takes-codes
         aria-expanded={isOpen}
         aria-controls={listId}
         aria-autocomplete="list"

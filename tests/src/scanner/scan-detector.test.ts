@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createScanDetector } from '#src/features/counter/barcode-scanner.ts';
+import { createScanDetector } from '#src/scanner/scan-detector.ts';
 
 const letters = (text: string): string[] => text.split('');
 
@@ -48,5 +48,34 @@ describe('scan detector', () => {
   test('recognises two scans in a row', () => {
     const codes = type([...letters('840123'), 'Enter', ...letters('999888'), 'Enter'], 5);
     expect(codes.filter(Boolean)).toEqual(['840123', '999888']);
+  });
+
+  test('knows a scan without an end by the check digit of its code', () => {
+    const detector = createScanDetector();
+    type(letters('7501031311309'), 5, detector);
+    expect(detector.pause()).toBe('7501031311309');
+    type(letters('7501031311308'), 5, detector);
+    expect(detector.pause()).toBeNull();
+    expect(detector.burstLength).toBe(0);
+  });
+
+  test('takes a name that an expander types for no code', () => {
+    expect(type([...letters('Anna-Lena'), 'Tab'], 2).at(-1)).toBeNull();
+  });
+
+  test('keeps the group separator of a GS1 code, and takes Control with J for its end', () => {
+    const detector = createScanDetector();
+    type(letters('10AB12'), 5, detector);
+    detector.press({ key: 'Control', atMs: 1030 });
+    detector.press({ key: ']', atMs: 1035, control: true });
+    detector.press({ key: '7', atMs: 1040 });
+    expect(detector.press({ key: 'j', atMs: 1045, control: true })).toBe('10AB12\u001D7');
+  });
+
+  test('ends a burst at a key of the page, as a shortcut', () => {
+    const detector = createScanDetector();
+    type(letters('840123'), 5, detector);
+    detector.press({ key: 'k', atMs: 1030, control: true });
+    expect(detector.press({ key: 'Enter', atMs: 1035 })).toBeNull();
   });
 });
