@@ -13,7 +13,7 @@ const root = path.resolve(import.meta.dirname, '..');
 export const shared = {
   api: ['session'],
   approval: ['auth', 'local-data', 'session'],
-  auth: ['api', 'session'],
+  auth: ['api', 'scanner', 'session'],
   'back-office': ['formats', 'local-data', 'server-data'],
   cancel: ['i18n', 'printing'],
   decisions: ['api', 'formats', 'local-data', 'server-data'],
@@ -29,6 +29,7 @@ export const shared = {
   preferences: ['i18n'],
   printing: ['i18n', 'local-data', 'session', 'sync'],
   refund: ['api', 'approval', 'formats', 'forms', 'local-data', 'printing', 'session', 'tender'],
+  scanner: [],
   'server-data': ['api', 'local-data', 'session', 'sync'],
   session: [],
   setup: ['local-data', 'navigation', 'server-data'],

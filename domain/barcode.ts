@@ -30,7 +30,7 @@ export const isGtin = (code: string): boolean =>
 
 /** Computes the check digit: weights 3 and 1 in turn from the right, filled up to a multiple of ten. */
 function gtinCheckDigit(digits: string): number {
-  const sum = [...digits].toReversed().reduce((total, digit, index) => total + Number(digit) * (index % 2 ? 1 : 3), 0);
+  const sum = digits.split('').toReversed().reduce((total, digit, index) => total + Number(digit) * (index % 2 ? 1 : 3), 0);
   return (10 - (sum % 10)) % 10;
 }
 
@@ -50,6 +50,6 @@ function hibcOf(code: string): string | null {
 
 /** Computes the check character: the sum of the characters' places, modulo 43. */
 function hibcCheckCharacter(text: string): string {
-  const sum = [...text].reduce((total, character) => total + hibcCharacters.indexOf(character), 0);
+  const sum = text.split('').reduce((total, character) => total + hibcCharacters.indexOf(character), 0);
   return hibcCharacters[sum % hibcCharacters.length]!;
 }

@@ -9,7 +9,7 @@ const aheadSeconds = 2;
 export async function scan(page: Page, code: string, end: 'Enter' | 'Tab' | null = 'Enter'): Promise<void> {
   const keyboard = await page.context().newCDPSession(page);
   let timestamp = (await page.evaluate(() => performance.timeOrigin + performance.now())) / 1000 + aheadSeconds;
-  const keys = [...code].map((key) => ({ key, text: key }));
+  const keys = code.split('').map((key) => ({ key, text: key }));
   const ends = { Enter: { key: 'Enter', text: '\r' }, Tab: { key: 'Tab' } };
   const strokes = end ? [...keys, ends[end]] : keys;
   await Promise.all(
