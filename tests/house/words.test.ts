@@ -20,6 +20,13 @@ const languages = {
   spanish: [...leaves(appSpanish), ...leaves(serverSpanish)],
 };
 
+test('no text is written twice under one key, where the second would hide the first', () => {
+  for (const file of ['en.json', 'sp.json', 'server/en.json', 'server/sp.json']) {
+    const text = readFileSync(path.join(projectRoot, 'locales', file), 'utf8');
+    expect(`${JSON.stringify(JSON.parse(text), null, 2)}\n`, file).toBe(text);
+  }
+});
+
 /** Words that stand for what has another word already. */
 const refused: Record<keyof typeof languages, Record<string, RegExp>> = {
   english: {

@@ -127,7 +127,7 @@ export function NewInvoice() {
           />
         </chakra.div>
         <chakra.p fontSize="sm" color={isLate ? 'due.fg' : 'fg.muted'} hidden={!isAnyBillable}>
-          {t(isLate ? 'reports.collective.late' : 'reports.collective.due', {
+          {t(isLate ? 'reports.collective.late' : 'reports.collective.issueBy', {
             day: day(invoiceDueOn(`${month}-01`)),
           })}
         </chakra.p>
