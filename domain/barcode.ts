@@ -30,7 +30,10 @@ export const isGtin = (code: string): boolean =>
 
 /** Computes the check digit: weights 3 and 1 in turn from the right, filled up to a multiple of ten. */
 function gtinCheckDigit(digits: string): number {
-  const sum = digits.split('').toReversed().reduce((total, digit, index) => total + Number(digit) * (index % 2 ? 1 : 3), 0);
+  const sum = digits
+    .split('')
+    .toReversed()
+    .reduce((total, digit, index) => total + Number(digit) * (index % 2 ? 1 : 3), 0);
   return (10 - (sum % 10)) % 10;
 }
 
