@@ -84,12 +84,13 @@ export function startScanner(onOther: (code: string) => void): () => void {
       report(code);
       return;
     }
-    if (detector.burstLength === 1) {
-      release();
-      before = focusedField();
-    }
+    const focused = focusedField();
+    const isFirst = detector.burstLength === 1;
+    if (isFirst) release();
+    // A shortcut may have moved the focus.
+    if (isFirst || focused?.field !== before?.field) before = focused;
     // Within a burst a space presses no button and a letter chooses nothing. Text stays: a field gets its own back.
-    if (detector.burstLength > 1 && before?.selection == null) stop(event);
+    if (detector.burstLength > 1 && focused?.selection == null) stop(event);
     held.push(event);
     lastAtMs = event.timeStamp;
     clearTimeout(timer);
