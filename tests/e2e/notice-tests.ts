@@ -1,7 +1,7 @@
 /**
  * The tests of the toasts of the counter, staff, expenses, settings, the profile and the drawer. The title of an error
  * names the failed action and its text gives the reason; a success names the person or thing. Toasts stay for 4 seconds after a
- * success and 6 after an error. The problems of single fields are tested with their forms.
+ * success and 6 after an error; a form tells its refusal above its fields. The problems of single fields are tested with their forms.
  *
  * A failing request is intercepted in the browser. Requests that succeed reach the real server.
  */
@@ -10,7 +10,7 @@ import { closeDrawers } from './drawers.ts';
 import { chooseAction } from './elements.ts';
 import { field } from './elements.ts';
 import { expect, test } from './fixtures.ts';
-import { button, expectToast, failTwiceThenSucceed, labels, notices, openIn, toasts } from './notices.ts';
+import { button, expectToast, failTwiceThenSucceed, labels, noReply, notices, openIn, toasts } from './notices.ts';
 import type { Language } from './notices.ts';
 
 export function testNotices(language: Language): void {
@@ -253,7 +253,7 @@ export function testNotices(language: Language): void {
     });
     await expect
       .poll(stood, { timeout: 15_000, intervals: [20] })
-      .toMatchObject({ [texts.settings[0]]: 6, [texts.settings[1]]: 4 });
+      .toMatchObject({ [noReply[language].title]: 6, [texts.settings[1]]: 4 });
 
     await page.goto('/admin/profile');
     const [failed, done, wrong, wait] = texts.password;

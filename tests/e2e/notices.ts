@@ -6,7 +6,7 @@ import spanish from '#locales/sp.json' with { type: 'json' };
 import type { Tablet } from '../support/tablet.ts';
 
 const unexpected = { en: 'An unexpected error occurred', sp: 'Se ha producido un error inesperado' };
-const noReply = { en: english.noReply, sp: spanish.noReply };
+export const noReply = { en: english.noReply, sp: spanish.noReply };
 
 /** The texts of each action: the title if it fails, and the title if it succeeds on something of this name. */
 export const notices = {
@@ -93,6 +93,13 @@ export async function expectToast(page: Page, language: Language, ...texts: stri
   for (const text of texts) await expect(toast.getByText(text, { exact: true })).toBeVisible();
 }
 
+/** Expects the texts above the fields of a form, or else in a toast. */
+async function expectRefusal(page: Page, language: Language, title: string, reason: string): Promise<void> {
+  const toast = toasts(page, language).locator('> div > div');
+  const told = toast.or(page.getByRole('alert')).filter({ hasText: title }).last();
+  for (const text of [title, reason]) await expect(told.getByText(text, { exact: true })).toBeVisible();
+}
+
 /**
  * Makes the action fail by the server, then by the network, and then succeed.
  *
@@ -116,7 +123,7 @@ export async function failTwiceThenSucceed(
       : route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'x' } }),
   );
   await action();
-  await expectToast(page, language, failed, unexpected[language]);
+  await expectRefusal(page, language, failed, unexpected[language]);
   await context.unroute(path);
   await context.route(path, (route) => (route.request().method() === 'GET' ? route.continue() : route.abort()));
   await action();
