@@ -15,8 +15,15 @@ type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 interface Held {
   field: Field;
   value: string;
+  /** Null where text is not typed, and in the fields for an email, which tell of none. */
   selection: [start: number, end: number] | null;
 }
+
+/** Inputs that keys press or move. */
+const pressed = new Set(['button', 'checkbox', 'color', 'file', 'image', 'radio', 'range', 'reset', 'submit']);
+
+const isTyped = (field: Field | undefined): boolean =>
+  field instanceof HTMLTextAreaElement || (field instanceof HTMLInputElement && !pressed.has(field.type));
 
 type KeyListener = (event: KeyboardEvent) => void;
 
@@ -90,7 +97,7 @@ export function startScanner(onOther: (code: string) => void): () => void {
     // A shortcut may have moved the focus.
     if (isFirst || focused?.field !== before?.field) before = focused;
     // Within a burst a space presses no button and a letter chooses nothing. Text stays: a field gets its own back.
-    if (detector.burstLength > 1 && focused?.selection == null) stop(event);
+    if (detector.burstLength > 1 && !isTyped(focused?.field)) stop(event);
     held.push(event);
     lastAtMs = event.timeStamp;
     clearTimeout(timer);
@@ -116,7 +123,6 @@ function focusedField(): Held | null {
   if (field instanceof HTMLSelectElement) return { field, value: field.value, selection: null };
   if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return null;
   const { value, selectionStart, selectionEnd } = field;
-  // A check box has no selection.
   return { field, value, selection: selectionStart === null ? null : [selectionStart, selectionEnd ?? selectionStart] };
 }
 

@@ -107,3 +107,16 @@ test('a scan is no PIN and no password', async ({ desk }) => {
   await page.keyboard.type(pins.counter);
   await expect(locked(page)).toHaveCount(0);
 });
+
+test('what is typed as fast as by a machine reaches every field', async ({ tablet }) => {
+  const { page } = tablet;
+  await page.goto('/login');
+  for (const label of ['Email', 'Password']) {
+    const field = page.getByLabel(label, { exact: true });
+    await field.focus();
+    await scan(page, 'counter7@demo.test', null);
+    await expect(field).toHaveValue('counter7@demo.test');
+    await scan(page, unknownCode);
+    await expect(field).toHaveValue('counter7@demo.test');
+  }
+});
