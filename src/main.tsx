@@ -6,6 +6,7 @@ import { ErrorBoundary } from './app/error-boundary.tsx';
 import { startI18n } from './i18n/i18n.ts';
 import { keepInstallPrompt } from './install/install-prompt.ts';
 import { AppRoutes, loadFirstPage } from './app/routes.tsx';
+import { ScanHost } from './app/scan-host.tsx';
 import { AppToaster } from './app/toaster.tsx';
 import { restoreSession } from './session/session.ts';
 import { idle } from './ui/when-idle.ts';
@@ -27,6 +28,7 @@ async function start(): Promise<void> {
         <AppRoutes />
       </ErrorBoundary>
       <AppToaster />
+      <ScanHost />
     </StrictMode>,
   );
   // Last, so that neither the keys nor precaching slow down the first page, which React draws in a task of its own.

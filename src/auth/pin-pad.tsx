@@ -34,13 +34,13 @@ export function PinPad({ digits, disabled, onFull, onKey, note }: PinPadProps) {
     if (next.length === digits) onFull(next);
   }
   // Before the pad is seen: a digit that somebody types at once is a digit of the PIN.
-  useLayoutEffect(() => {
-    return onTypedKey((event) => {
+  useLayoutEffect(() =>
+    onTypedKey((event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       if (/^\d$/.test(event.key)) press(event.key);
       if (event.key === 'Backspace') press('back');
-    });
-  });
+    }),
+  );
   const full = disabled ? digits : count;
   return (
     <Flex direction="column" gap="4">

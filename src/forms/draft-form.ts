@@ -116,6 +116,7 @@ export function useDraftForm<Draft extends FieldValues>({
   const [placeSuffix, setPlaceSuffix] = useState('');
   const [refusal, setRefusal] = useState<FormRefusal | null>(null);
   const place = useRef<Promise<DraftPlace>>(undefined);
+  const beginning = useRef<Promise<void>>(undefined);
   const [begun] = useState(() => (record ? record.draftOf(record.stored) : initial));
   const opened = useRef<Seen>(record?.stored ?? seen);
   const asked = useRef<readonly Extract<keyof Draft, string>[]>([]);
@@ -187,38 +188,46 @@ export function useDraftForm<Draft extends FieldValues>({
     let timer: ReturnType<typeof setTimeout> | undefined;
     let stop: (() => void) | undefined;
     let gone = false;
+    // Another person's form begins with nothing that the one before has typed.
+    const isFirst = place.current === undefined;
     const taking = takeDraftPlace(db, name, owner);
     place.current = taking;
     async function begin() {
       const { key, suffix } = await taking;
+      const write = (values: Draft) => {
+        const value = Object.fromEntries(Object.entries(values).filter(([field]) => !secrets.includes(field)));
+        return keepDraft(db, key, { ...value, [openedKey]: opened.current });
+      };
       setPlaceSuffix(suffix);
       // What waited behind the lock is newer than the stored draft.
       const draft = unkept.current ? null : await readDraft<Draft>(db, key);
       if (gone) return;
       void keep();
+      // The place may have been waited for, and somebody who has typed meanwhile keeps that.
+      const typed = isFirst ? typedSince(begun, getValues()) : {};
       if (draft) {
         const { [openedKey]: kept, ...fields } = draft as Draft & { [openedKey]?: Seen };
         if (kept) opened.current = kept;
         setKeptSight(kept ?? null);
         const base = draftOf(opened.current);
-        show(base, { ...base, ...(fields as unknown as Draft) });
+        show(base, { ...base, ...(fields as unknown as Draft), ...typed });
         setRestored(true);
       }
       stop = subscribe({
         formState: { values: true, isDirty: true },
         callback: ({ values, isDirty }) => {
           clearTimeout(timer);
-          const value = Object.fromEntries(Object.entries(values).filter(([field]) => !secrets.includes(field)));
-          unkept.current = () =>
-            isDirty
-              ? keepDraft(db, key, { ...value, [openedKey]: opened.current })
-              : db.drafts.delete(key).then(() => true);
+          unkept.current = () => (isDirty ? write(values) : db.drafts.delete(key).then(() => true));
           timer = setTimeout(() => void keep(), restMs);
         },
       });
+      if (Object.keys(typed).length > 0) {
+        unkept.current = () => write(getValues());
+        await keep();
+      }
       setReady(true);
     }
-    void begin();
+    beginning.current = begin();
     return () => {
       gone = true;
       clearTimeout(timer);
@@ -226,13 +235,14 @@ export function useDraftForm<Draft extends FieldValues>({
       const last = endsWithForm && isInUse(owner) ? drop() : keep();
       void Promise.all([taking, last]).then(([{ leave }]) => leave());
     };
-  }, [name, owner, secrets, endsWithForm, show, subscribe, keep, drop]);
+  }, [name, owner, secrets, endsWithForm, begun, getValues, show, subscribe, keep, drop]);
   return {
     ...form,
     // Stored before sending, so that the same draft can be sent again if the answer and the page are lost.
     handleSubmit: (onValid, onInvalid) =>
       form.handleSubmit(async (draft, event) => {
         setRefusal(null);
+        await beginning.current;
         await keep();
         // What is asked comes first: the server would ask it again.
         return asked.current.length > 0 ? (focusAsked() as never) : onValid(draft, event);
@@ -303,6 +313,14 @@ export function useDraftForm<Draft extends FieldValues>({
 export function focusAsked(): undefined {
   document.querySelector<HTMLElement>('[data-asked]')?.focus();
 }
+
+/** Returns the fields that differ from those with which a form began. */
+const typedSince = <Draft extends object>(begun: Draft, now: Draft): Partial<Draft> =>
+  Object.fromEntries(
+    Object.entries(now).filter(
+      ([field, value]) => !isAlike(value, (begun as Readonly<Record<string, unknown>>)[field]),
+    ),
+  ) as Partial<Draft>;
 
 /** Returns false when the lock, the end of a session or another person has taken a form away from who writes it. */
 function isInUse(owner: number | undefined): boolean {

@@ -55,12 +55,18 @@ async function hold(lock: string, waitMs: number): Promise<(() => void) | null> 
   });
 }
 
+/** Returns the keys of the drafts of a form, in whichever place. */
+const draftsOf = (db: ClinicDatabase, name: string, owner: number | undefined): Promise<string[]> =>
+  db.drafts
+    .where('key')
+    .anyOf(places.map((suffix) => keyOf(name, suffix, owner)))
+    .primaryKeys();
+
 /** Takes a place for the draft of a form. */
 export async function takeDraftPlace(db: ClinicDatabase, name: string, owner: number | undefined): Promise<DraftPlace> {
   const first = { suffix: '', key: keyOf(name, '', owner), leave: () => undefined };
   if (!('locks' in navigator)) return first;
-  const keys = places.map((suffix) => keyOf(name, suffix, owner));
-  const drafts = await db.drafts.where('key').anyOf(keys).primaryKeys();
+  const drafts = await draftsOf(db, name, owner);
   const own = sessionStorage.getItem(rememberedAs(name)) ?? '';
   const rankOf = (suffix: string) =>
     drafts.includes(keyOf(name, suffix, owner)) ? (suffix === own ? 0 : 1) : suffix === own ? 2 : 3;
@@ -76,8 +82,7 @@ export async function takeDraftPlace(db: ClinicDatabase, name: string, owner: nu
 
 /** Returns whether a draft of a form waits that no other tab has open. */
 export async function hasFreeDraft(db: ClinicDatabase, name: string, owner: number | undefined): Promise<boolean> {
-  const keys = places.map((suffix) => keyOf(name, suffix, owner));
-  const drafts = await db.drafts.where('key').anyOf(keys).primaryKeys();
+  const drafts = await draftsOf(db, name, owner);
   if (drafts.length === 0 || !('locks' in navigator)) return drafts.length > 0;
   const { held = [] } = await navigator.locks.query();
   const own = keyOf(name, sessionStorage.getItem(rememberedAs(name)) ?? '', owner);

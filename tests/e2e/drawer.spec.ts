@@ -80,3 +80,37 @@ test('a report is provisional while a tablet of the day is offline, and complete
   await expect(report.getByText('Final', { exact: true })).toBeVisible({ timeout: 30_000 });
   await expect(report.getByRole('row', { name: 'Cash 160,00 160,00 Exact' })).toBeVisible();
 });
+
+test('a count and a movement stay in sight when another person closes the drawer @long', async ({
+  tabletOf,
+  clinic,
+}) => {
+  const tablet = await tabletOf('counter');
+  const { page } = tablet;
+  await page.goto('/drawer');
+  const open = async () => {
+    await page.getByLabel('Float').fill('100');
+    await page.getByRole('button', { name: 'Open drawer' }).click();
+    await expect(page.getByRole('button', { name: 'Close drawer' })).toBeVisible();
+    await expect(tablet.pill).toContainText('Online');
+  };
+  await open();
+  await page.getByRole('button', { name: 'Close drawer' }).click();
+  await page.getByLabel('Cash', { exact: true }).fill('77');
+  await page.getByLabel('Notes').fill('Counted twice');
+  await closeDrawers(clinic);
+  await expect(page.getByText(/closed this drawer on .* with a count of EUR 0,00/)).toBeVisible();
+  await expect(page.getByRole('row', { name: /^Cash/ })).toContainText('77');
+  await expect(page.getByText('Counted twice')).toBeVisible();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+
+  await open();
+  await page.getByRole('button', { name: 'Take money out' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Take money out' });
+  await dialog.getByLabel('Amount').fill('20');
+  await dialog.getByLabel('Reason').fill('Change for the bank');
+  await closeDrawers(clinic);
+  await expect(dialog.getByText('This movement was not recorded.', { exact: false })).toBeVisible();
+  await expect(dialog.getByLabel('Reason')).toHaveValue('Change for the bank');
+  await expect(dialog.getByRole('button')).toHaveText(['Close']);
+});

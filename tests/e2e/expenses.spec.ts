@@ -2,8 +2,11 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { businessDay } from '#domain/business-day.ts';
 import { defaultSettings } from '#domain/settings/settings.ts';
+import type { DrawerResource } from '#domain/drawer/resource.ts';
 import type { ExpenseResource, ExpenseList } from '#domain/expense/resources.ts';
+import { loseReplies } from '../support/lost-replies.ts';
 import type { ServerProcess } from '../support/server-process.ts';
+import { closeDrawers } from './drawers.ts';
 import { actionsOf, chooseAction, field, statCard } from './elements.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { expect, test } from './desk.ts';
@@ -258,21 +261,31 @@ test('the list is searched, filtered and paged, the cards show the month’s tot
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
-test('an expense whose reply was lost is changed by the next tap, and there is one', async ({ desk, clinic }) => {
+test('an expense from the drawer whose reply was lost is changed by the next tap, and the drawer pays once', async ({
+  desk,
+  clinic,
+}) => {
   const title = `Courier ${Date.now()}`;
-  const { page, context } = await desk('manager', '/expenses');
+  await closeDrawers(clinic);
+  const tablet = await desk('manager', '/drawer');
+  const { page, context } = tablet;
+  await page.getByLabel('Float').fill('80');
+  await page.getByRole('button', { name: 'Open drawer' }).click();
+  const open = async () =>
+    (await clinic.api<{ data: DrawerResource[] }>('/drawers?per_page=200')).data.find((one) => one.closed_at === null);
+  await expect.poll(open).toMatchObject({ float: 80 });
+  await page.goto('/expenses');
   await fillNewExpense(page, title, '10');
-  await context.route('**/api/expenses', async (route) => {
-    if (route.request().method() !== 'POST') return route.continue();
-    await route.fetch();
-    return route.abort();
-  });
+  await page.getByRole('checkbox', { name: 'Paid from the cash drawer' }).check();
+  const replyAgain = await loseReplies(context, '**/api/expenses');
   const create = page.getByRole('button', { name: 'Create expense' });
   await create.click();
   await expect(page.getByText('It is not known whether this was saved.')).toBeVisible();
-  await context.unroute('**/api/expenses');
+  await replyAgain();
   await field(page, 'Description').fill('For the laboratory');
   await create.click();
   await expect(page.getByText(`${title} was created`)).toBeVisible();
   expect(await expensesNamed(clinic, title)).toMatchObject([{ description: 'For the laboratory', amount: 10 }]);
+  expect((await open())!.movements).toHaveLength(1);
+  await closeDrawers(clinic);
 });

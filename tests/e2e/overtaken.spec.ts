@@ -63,6 +63,34 @@ test('each tab has a draft of its own: nothing of one is lost, and nothing is sa
   }
 });
 
+test('what is typed before the form has its draft is kept, and is not replaced by an earlier draft', async ({
+  desk,
+}) => {
+  const { page, context } = await desk('manager', '/expenses?expense=new');
+  await field(page, 'Title').fill('Earlier');
+  await field(page, 'Description').fill('For the waiting room');
+  await page.waitForTimeout(draftSavedMs);
+  await page.close();
+  const slow = await context.newPage();
+  await slow.emulateMedia({ reducedMotion: 'reduce' });
+  // The place of a draft is a lock, which another tab may hold for a moment.
+  await slow.addInitScript((waitMs) => {
+    const request = navigator.locks.request.bind(navigator.locks) as (...args: unknown[]) => Promise<unknown>;
+    navigator.locks.request = (async (...args: unknown[]) => {
+      if (String(args[0]).startsWith('dental-counter-draft')) await new Promise((go) => setTimeout(go, waitMs));
+      return request(...args);
+    }) as typeof navigator.locks.request;
+  }, 700);
+  await slow.goto('/expenses?expense=new');
+  await field(slow, 'Title').fill('Typed at once');
+  await expect(slow.getByText('Your earlier entries are still here.')).toBeVisible();
+  await expect(field(slow, 'Title')).toHaveValue('Typed at once');
+  await expect(field(slow, 'Description')).toHaveValue('For the waiting room');
+  await slow.reload();
+  await expect(field(slow, 'Title')).toHaveValue('Typed at once');
+  await slow.getByRole('button', { name: 'Cancel' }).click();
+});
+
 test('a form whose order is sent meanwhile says so in place, and keeps what was typed to be read', async ({
   desk,
   clinic,

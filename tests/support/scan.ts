@@ -1,6 +1,10 @@
 import type { Page } from '@playwright/test';
 
 const aheadSeconds = 2;
+/** From the end of a scan to the next one, at least. */
+const betweenSeconds = 0.5;
+/** The time of the last key of each page's scanner. */
+const lastKey = new WeakMap<Page, number>();
 
 /**
  * Types a code as a scanner does, 5 ms from key to key, and then Enter. The keyboard's clock is ahead of the page's, so that a busy
@@ -8,7 +12,8 @@ const aheadSeconds = 2;
  */
 export async function scan(page: Page, code: string, end: 'Enter' | 'Tab' | null = 'Enter'): Promise<void> {
   const keyboard = await page.context().newCDPSession(page);
-  let timestamp = (await page.evaluate(() => performance.timeOrigin + performance.now())) / 1000 + aheadSeconds;
+  const now = (await page.evaluate(() => performance.timeOrigin + performance.now())) / 1000;
+  let timestamp = Math.max(now + aheadSeconds, (lastKey.get(page) ?? 0) + betweenSeconds);
   const keys = code.split('').map((key) => ({ key, text: key }));
   const ends = { Enter: { key: 'Enter', text: '\r' }, Tab: { key: 'Tab' } };
   const strokes = end ? [...keys, ends[end]] : keys;
@@ -26,6 +31,7 @@ export async function scan(page: Page, code: string, end: 'Enter' | 'Tab' | null
       ];
     }),
   );
+  lastKey.set(page, timestamp);
   await keyboard.detach();
 }
 

@@ -12,7 +12,6 @@ import { DrawerCard } from './drawer-card.tsx';
 import { useCount } from './count-draft.ts';
 import { Movements } from './movements.tsx';
 
-/** Shows the open drawer and its actions. The expected amount stays hidden until the drawer is counted. */
 /** A narrow card has a row for what moves money, and one for the end of the day. */
 const inOneRow = {
   '@container (width >= 30rem)': {
@@ -26,6 +25,7 @@ interface CurrentDrawerProps {
   onMove: (direction: MoneyMove['direction']) => void;
 }
 
+/** Shows the open drawer and its actions. The expected amount stays hidden until the drawer is counted. */
 export function CurrentDrawer({ drawer, onMove }: CurrentDrawerProps) {
   const { t } = useTranslation();
   const { dateTime } = useClinicFormats();

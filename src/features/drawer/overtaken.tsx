@@ -8,6 +8,7 @@ import type { LocalDrawer } from '#src/db/queries/drawers.ts';
 import { useClinicFormats } from '#src/formats/use-formats.ts';
 import { Banner } from '#src/ui/banner.tsx';
 import { Button } from '#src/ui/button.tsx';
+import { AmountCell, AmountRow, AmountTable } from './amount-table.tsx';
 import { DrawerCard } from './drawer-card.tsx';
 import type { CountDraft } from './count-draft.ts';
 
@@ -52,41 +53,15 @@ export function OvertakenCount({ drawer, count, onClose }: OvertakenCountProps) 
     <DrawerCard title={t('drawer.overtaken.heading')} text={t('drawer.overtaken.count')}>
       <chakra.div display="flex" flexDirection="column" gap="5">
         <ClosedBanner drawer={drawer} />
-        <chakra.table
-          width="full"
-          css={{ borderCollapse: 'collapse', '& > tbody > tr': { borderTopWidth: '1px' } }}
-          fontVariantNumeric="tabular-nums"
-        >
-          <thead>
-            <tr>
-              {columns.map((column, index) => (
-                <chakra.th
-                  key={column}
-                  scope="col"
-                  pb="2"
-                  fontSize="sm"
-                  fontWeight="medium"
-                  color="fg.muted"
-                  textAlign={index === 0 ? 'start' : 'end'}
-                >
-                  {column}
-                </chakra.th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {paymentMethods.map((method) => (
-              <chakra.tr key={method} borderColor="border">
-                <chakra.th scope="row" py="3" textAlign="start" fontWeight="inherit">
-                  {t(`counter.methods.${method}`)}
-                </chakra.th>
-                <chakra.td textAlign="end">{formatAmount(close.counted[method])}</chakra.td>
-                {/* As it was typed: it may be no amount yet. */}
-                <chakra.td textAlign="end">{count.amounts[method].trim() || '–'}</chakra.td>
-              </chakra.tr>
-            ))}
-          </tbody>
-        </chakra.table>
+        <AmountTable columns={columns}>
+          {paymentMethods.map((method) => (
+            <AmountRow key={method} name={t(`counter.methods.${method}`)}>
+              <AmountCell>{formatAmount(close.counted[method])}</AmountCell>
+              {/* As it was typed: it may be no amount yet. */}
+              <AmountCell>{count.amounts[method].trim() || '–'}</AmountCell>
+            </AmountRow>
+          ))}
+        </AmountTable>
         {pieces.length > 0 && (
           <p>{pieces.map(([denomination, text]) => `${formatAmount(Number(denomination))} × ${text}`).join(' · ')}</p>
         )}
