@@ -76,10 +76,10 @@ test('what is typed before the form has its draft is kept, and is not replaced b
   // The place of a draft is a lock, which another tab may hold for a moment.
   await slow.addInitScript((waitMs) => {
     const request = navigator.locks.request.bind(navigator.locks) as (...args: unknown[]) => Promise<unknown>;
-    navigator.locks.request = (async (...args: unknown[]) => {
+    navigator.locks.request = async (...args: unknown[]) => {
       if (String(args[0]).startsWith('dental-counter-draft')) await new Promise((go) => setTimeout(go, waitMs));
       return request(...args);
-    }) as typeof navigator.locks.request;
+    };
   }, 700);
   await slow.goto('/expenses?expense=new');
   await field(slow, 'Title').fill('Typed at once');
