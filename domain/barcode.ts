@@ -10,6 +10,8 @@
 
 const aimIdentifier = /^\][A-Za-z]\d/;
 const gtinLengths = new Set([8, 12, 13, 14]);
+/** What stands before an EAN-13, a UPC-A and an EAN-8 in a GTIN-14. */
+const gtinZeros = ['0', '00', '000000'];
 
 /** Elements of a fixed length that may stand before the GTIN: days of making, due, packing, best before, sell by and expiry. */
 const daysBefore = /^(?:1[1-7]\d{6})+(?=01\d{14})/;
@@ -22,6 +24,14 @@ const hibcCharacters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-. $/+%';
 export function barcodeKey(text: string): string {
   const code = text.trim().replace(aimIdentifier, '');
   return gtinOf(code) ?? hibcOf(code.replace(/^\*|\*$/g, '').toUpperCase()) ?? code;
+}
+
+/** Returns the forms in which somebody may have stored the code of a product. */
+export function barcodeForms(text: string): string[] {
+  const key = barcodeKey(text);
+  if (key.length === 14 && isGtin(key))
+    return [key, ...gtinZeros.filter((zeros) => key.startsWith(zeros)).map((zeros) => key.slice(zeros.length))];
+  return hibcPrimary.test(`${key}/`) ? [key, `${key}${hibcCheckCharacter(key)}`] : [key];
 }
 
 /** Returns whether the text is a GTIN: 8, 12, 13 or 14 digits of which the last one checks the others. */

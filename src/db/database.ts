@@ -98,8 +98,7 @@ export interface CatalogueItem {
   price_minor: number;
   unit: string;
   image_url: string | null;
-  /** What its barcode identifies (`domain/barcode.ts`); empty without one. */
-  barcode_key: string;
+  barcode: string;
   available: 0 | 1;
   /** False for goods: their lines never wait on the board. */
   needs_preparation: boolean;
@@ -327,7 +326,7 @@ export class ClinicDatabase extends Dexie {
       orders: 'id, number, [status+createdAtMs], [status+updatedAtMs], updatedAtMs, [patientId+createdAtMs]',
       order_bases: 'id',
       catalogue:
-        'key, barcode_key, *word_starts, [available+search_key], [available+category_id+search_key], [favourite+search_key], [stocked+search_key], [shortage+search_key]',
+        'key, barcode, *word_starts, [available+search_key], [available+category_id+search_key], [favourite+search_key], [stocked+search_key], [shortage+search_key]',
       best_sellers: 'id',
       categories: 'id, name',
       rooms: 'id',

@@ -1,5 +1,4 @@
 /** Converts the server's stock items and products to catalogue rows. */
-import { barcodeKey } from '#domain/barcode.ts';
 import { minorFromWire } from '#domain/money.ts';
 import { milliFromWire } from '#domain/quantity.ts';
 import { searchKey, wordStarts } from '#domain/search-key.ts';
@@ -56,7 +55,7 @@ function shared(resource: StockResource | ProductResource) {
     word_starts: is_available ? wordStarts(search_key) : [],
     category_id: category_id ?? noCategory,
     image_url,
-    barcode_key: barcodeKey(barcode ?? ''),
+    barcode: barcode ?? '',
     available: is_available ? (1 as const) : (0 as const),
     needs_preparation,
     ...(tax && tax !== defaultTaxCode && { tax }),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { barcodeKey, isGtin } from '#domain/barcode.ts';
+import { barcodeForms, barcodeKey, isGtin } from '#domain/barcode.ts';
 
 test('UPC-A, EAN-13 and GTIN-14 of one product are the same code', () => {
   expect(barcodeKey('036000291452')).toBe('00036000291452');
@@ -52,4 +52,14 @@ test('a GTIN has a check digit', () => {
   expect(isGtin('7501031311309')).toBe(true);
   expect(isGtin('7501031311308')).toBe(false);
   expect(isGtin('750103131130')).toBe(false);
+});
+
+test.each([
+  ['0036000291452', ['00036000291452', '0036000291452', '036000291452']],
+  ['7501031311309', ['07501031311309', '7501031311309']],
+  ['96385074', ['00000096385074', '0000096385074', '000096385074', '96385074']],
+  ['+A123BJC5D6E71/$$52001510X3G', ['+A123BJC5D6E71', '+A123BJC5D6E71G']],
+  ['LAB-0042', ['LAB-0042']],
+])('%s may be stored as any of its forms, each of which is the same product', (code, forms) => {
+  expect(barcodeForms(code)).toEqual(forms);
 });

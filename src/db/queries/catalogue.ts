@@ -1,5 +1,5 @@
 /** Queries the catalogue by index and with a limit, so that they stay fast with ten thousand items. */
-import { barcodeKey } from '#domain/barcode.ts';
+import { barcodeForms } from '#domain/barcode.ts';
 import { searchKey, nameWords } from '#domain/search-key.ts';
 import type { CatalogueItem, ClinicDatabase } from '../database.ts';
 
@@ -69,7 +69,7 @@ export async function favourites(db: ClinicDatabase, limit: number): Promise<str
 /** Returns the available item that a barcode identifies, in whichever form it was read. */
 export async function itemByBarcode(db: ClinicDatabase, code: string): Promise<CatalogueItem | undefined> {
   if (code === '') return undefined;
-  const items = await db.catalogue.where('barcode_key').equals(barcodeKey(code)).toArray();
+  const items = await db.catalogue.where('barcode').anyOf(barcodeForms(code)).toArray();
   return items.find(({ available }) => available === 1);
 }
 

@@ -1,6 +1,6 @@
 /** Queries the items that are stocked, also those that the counter does not sell, and the adjustments made on this device. */
 import { Dexie } from 'dexie';
-import { barcodeKey } from '#domain/barcode.ts';
+import { barcodeForms } from '#domain/barcode.ts';
 import { milliFromWire } from '#domain/quantity.ts';
 import { searchKey } from '#domain/search-key.ts';
 import { isStockOperation } from '#domain/stock/operations.ts';
@@ -29,7 +29,7 @@ export function searchStock(
 /** Returns the stocked item that a barcode identifies, in whichever form it was read. */
 export async function stockByBarcode(db: ClinicDatabase, code: string): Promise<CatalogueItem | undefined> {
   if (code === '') return undefined;
-  const items = await db.catalogue.where('barcode_key').equals(barcodeKey(code)).toArray();
+  const items = await db.catalogue.where('barcode').anyOf(barcodeForms(code)).toArray();
   return items.find(({ stocked }) => stocked === 1);
 }
 

@@ -20,7 +20,7 @@ afterEach(() => tablet.close());
 const named = (id: number, name: string, category_id: number, available: 0 | 1 = 1) => {
   const search_key = searchKey(name);
   const word_starts = available ? wordStarts(search_key) : [];
-  return service(id, { name, search_key, word_starts, category_id, available, barcode_key: `b${id}` });
+  return service(id, { name, search_key, word_starts, category_id, available, barcode: `b${id}` });
 };
 const treatment = { orderType: 'walk_in' as const, services: [{ itemKey: 's1', quantity: 1 }] };
 
@@ -74,6 +74,8 @@ describe('the search', () => {
     expect((await itemByBarcode(tablet.db, 'b3'))!.name).toBe('Broca');
     expect(await itemByBarcode(tablet.db, 'b4')).toBeUndefined();
     expect(await itemByBarcode(tablet.db, '')).toBeUndefined();
+    await tablet.db.catalogue.put({ ...named(90, 'Guantes', 1), barcode: '036000291452' });
+    expect((await itemByBarcode(tablet.db, ']E00036000291452'))!.name).toBe('Guantes');
     expect((await itemsByKey(tablet.db, ['s3', 'x', 's1'])).map(({ id }) => id)).toEqual([3, 1]);
   });
 });

@@ -39,9 +39,9 @@ test('the search finds items by the beginning of the name, also items not for sa
   await tablet.db.catalogue.bulkPut([
     item(1, 'Gauze', 10),
     item(2, 'Gauze swabs', 10, { available: 0 }),
-    sold({ key: 'p3', type: 'product', id: 3, name: 'Gauze kit', search_key: 'gauze kit', barcode_key: '123' }),
+    sold({ key: 'p3', type: 'product', id: 3, name: 'Gauze kit', search_key: 'gauze kit', barcode: '123' }),
     sold({ key: 's5', id: 5, name: 'Gauze dressing', search_key: 'gauze dressing' }),
-    item(4, 'Masks', 10, { barcode_key: '123', available: 0 }),
+    item(4, 'Masks', 10, { barcode: '123', available: 0 }),
   ]);
   expect(names(await searchStock(tablet.db, { text: ' gáu', limit: 5 }))).toEqual(['Gauze', 'Gauze swabs']);
   expect(names(await searchStock(tablet.db, { text: '', limit: 2 }))).toEqual(['Gauze', 'Gauze swabs']);

@@ -82,7 +82,7 @@ export const service = (id: number, changes: Partial<CatalogueItem> = {}): Catal
   price_minor: id * 1000,
   unit: 'pcs',
   image_url: null,
-  barcode_key: '',
+  barcode: '',
   available: 1,
   needs_preparation: true,
   stocked: 1,

@@ -41,7 +41,7 @@ describe('SYNC-9 the feed', () => {
     await rig.engine.run('timer');
     expect(await rig.tablet.db.catalogue.get('s5')).toMatchObject({
       search_key: 'acido',
-      barcode_key: '123',
+      barcode: '123',
       category_id: 0,
       price_minor: 5000,
     });
